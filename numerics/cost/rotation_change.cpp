@@ -10,6 +10,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/views/case_views.hpp"
 #include "reference/support/mapped.hpp"
 
 namespace vernier {
@@ -137,30 +138,36 @@ Rotations rotations_of(const Recipe& recipe, TrigTable table, Format stored, con
 
 std::optional<Rotations> rotations_of(const Case& subject) {
   const auto* rotation = subject.encoding->rotation();
-  const auto& tables = subject.tensors.plain_tables();
-  if (rotation == nullptr || tables.empty() || !turns_queries_and_keys(*rotation)) {
+  const auto views = views_of(subject);
+  const auto found = std::ranges::find_if(
+      views, [](const CaseView& viewed) { return viewed.view.parts().front().sines != nullptr; });
+  if (rotation == nullptr || found == views.end() || !turns_queries_and_keys(*rotation)) {
     return std::nullopt;
   }
   const auto& meant = rotation->table;
-  if (!std::ranges::all_of(tables, [&](const TableTensor& tensor) {
-        return tensor.table.sines.frequencies == meant.frequencies &&
-               tensor.table.sines.amplitude == meant.amplitude;
+  if (!std::ranges::all_of(found->view.parts(), [&](const TensorPart& part) {
+        return part.sines->frequencies == meant.frequencies && part.sines->amplitude == meant.amplitude;
       })) {
     return std::nullopt;
   }
   Rotations result{turns_of(meant.frequencies), approximately(meant.amplitude), {}, {}};
   const auto rows = rows_to_measure(subject.positions, std::numeric_limits<std::size_t>::max());
-  const auto firsts = first_couples(tables);
-  if (rows.empty() || !std::ranges::all_of(firsts, [](const auto& couple) { return couple.has_value(); })) {
+  const auto firsts = first_points(found->view);
+  if (rows.empty() || !std::ranges::all_of(firsts, [](const auto& point) { return point.has_value(); })) {
     return std::nullopt;
   }
   result.positions = mapped(rows, [&](auto row) { return subject.positions[row]; });
-  result.read = [&tables, couples = couples_of(tables), rows](std::size_t pair) {
-    const auto of_pair = std::ranges::equal_range(couples, static_cast<int>(pair), {}, &Couple::pair);
+  result.read = [view = found->view, rows](std::size_t pair) {
+    const auto of_pair =
+        std::ranges::equal_range(view.layout().points, static_cast<int>(pair), {}, &PointLayout::Place::pair);
     Rotations::PairRows made;
     for (const auto row : rows) {
-      const auto at = [&](const TensorColumn& place) { return tables[place.tensor].at(row, place.column); };
-      const auto factor = [&](const Couple& one) { return std::complex(at(one.cosine), at(one.sine)); };
+      const auto at = [&](const PointLayout::PartColumn& stored) {
+        return view.parts()[stored.part].at(row, stored.column);
+      };
+      const auto factor = [&](const PointLayout::Place& point) {
+        return std::complex(at(*point.real), at(*point.imaginary));
+      };
       made.factors.push_back(factor(of_pair.front()));
       for (const auto& other : of_pair.next()) {
         const double apart = std::abs(factor(other) - made.factors.back());

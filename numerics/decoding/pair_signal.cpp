@@ -39,13 +39,14 @@ std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
 }
 
 /// Unless it is not finite, or in the row that is zero by definition.
-void add_point(std::span<const TableTensor> tables, std::int64_t position, const Couple& couple,
-               const std::complex<double>& point, PairSignal& signal) {
-  const auto is_zero = [&](const TensorColumn& place) {
-    return tables[place.tensor].table.sines.is_zero(position, place.column);
+void add_point(const RowView& view, std::int64_t position, const PointLayout::Place& place,
+               PairSignal& signal) {
+  const auto number = [&](const PointLayout::PartColumn& stored) {
+    const bool is_zero = view.parts()[stored.part].sines->is_zero(position, stored.column);
+    return is_zero ? INFINITY : view.got(stored.part, stored.column);
   };
-  const bool defined = !is_zero(couple.cosine) && !is_zero(couple.sine);
-  if (defined && std::isfinite(point.real()) && std::isfinite(point.imag())) {
+  const std::complex<double> point(number(*place.real), number(*place.imaginary));
+  if (std::isfinite(point.real()) && std::isfinite(point.imag())) {
     signal.positions.push_back(position);
     signal.points.push_back(point);
   }
@@ -83,28 +84,34 @@ std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions
   return rows.size() <= most ? rows : thinned(positions, rows, most);
 }
 
-std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
+std::vector<std::optional<PointLayout::Place>> first_points(const RowView& tables) {
+  std::vector<std::optional<PointLayout::Place>> result(
+      static_cast<std::size_t>(tables.parts().front().sines->frequencies.pairs()));
+  for (const auto& point : tables.layout().points) {
+    auto& first = result[static_cast<std::size_t>(point.pair)];
+    first = first || !point.real || !point.imaginary ? first : point;
+  }
+  return result;
+}
+
+std::vector<std::optional<PairSignal>> pair_signals(const RowView& tables,
                                                     std::span<const std::int64_t> positions,
                                                     std::span<const std::size_t> rows) {
-  const auto couples = first_couples(tables);
-  std::vector<std::optional<PairSignal>> result(couples.size());
-  for (std::size_t pair = 0; pair < couples.size(); ++pair) {
-    if (couples[pair]) {
+  const auto points = first_points(tables);
+  std::vector<std::optional<PairSignal>> result(points.size());
+  for (std::size_t pair = 0; pair < points.size(); ++pair) {
+    if (points[pair]) {
       result[pair].emplace();
       result[pair]->positions.reserve(rows.size());
       result[pair]->points.reserve(rows.size());
     }
   }
-  auto numbers = mapped(tables, [&](const auto& tensor) { return std::vector<double>(tensor.columns()); });
-  const auto at = [&](const TensorColumn& place) { return numbers[place.tensor][place.column]; };
+  RowView view(tables);
   for (const auto row : rows) {
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-      tables[t].row(row, numbers[t]);
-    }
-    for (std::size_t pair = 0; pair < couples.size(); ++pair) {
+    view.go_to(row);
+    for (std::size_t pair = 0; pair < points.size(); ++pair) {
       if (result[pair]) {
-        const auto& couple = *couples[pair];
-        add_point(tables, positions[row], couple, {at(couple.cosine), at(couple.sine)}, *result[pair]);
+        add_point(view, positions[row], *points[pair], *result[pair]);
       }
     }
   }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/decoding/couples.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
@@ -29,9 +29,12 @@ std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most);
 /// distances of every size occur. Of equal positions one is taken. \return indices into `positions`
 std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions, std::size_t most);
 
-/// The points in these rows of every pair that has a couple, read row by row, as a column's elements lie far
+/// Where each pair of plain tables has its first cosine and sine; nothing of a pair without both.
+std::vector<std::optional<PointLayout::Place>> first_points(const RowView& tables);
+
+/// The points in these rows of every pair that has any, read row by row, as a column's elements lie far
 /// apart; without those that are not finite, and without the row that is zero by definition.
-std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
+std::vector<std::optional<PairSignal>> pair_signals(const RowView& tables,
                                                     std::span<const std::int64_t> positions,
                                                     std::span<const std::size_t> rows);
 

@@ -71,6 +71,7 @@ class RotatedSource final : public ElementSource {
   AllowedElement allowed(std::size_t dimension, std::optional<double> got) const override;
   bool has_pairs() const override { return true; }
 
+  const HeadRotation& rotation() const { return rotation_; }
   /// The numbers that are rotated.
   std::span<const double> input() const { return in_; }
   const Pair& pair(std::size_t index) const { return pairs_[index]; }

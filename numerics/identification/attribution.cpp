@@ -33,7 +33,7 @@ double amplitude_tolerance(Format stored) {
 }
 
 /// The points of the complete pairs; nothing of others.
-std::vector<std::optional<PairSignal>> signals_of(std::span<const TableTensor> tables,
+std::vector<std::optional<PairSignal>> signals_of(const RowView& tables,
                                                   std::span<const std::int64_t> positions) {
   return pair_signals(tables, positions, rows_to_measure(positions, rows_for_phasors));
 }
@@ -61,25 +61,24 @@ struct ExplainedRows {
 /// What the components of a case's tables may be off by, whatever their phases are.
 class Bounds {
  public:
-  Bounds(std::span<const TableTensor> tables, double amplitude)
-      : couples_(first_couples(tables)), amplitude_(amplitude) {
-    for (const auto& tensor : tables) {
-      models_.push_back(tensor.model());
-      by_tensor_.emplace_back(models_.back());
+  Bounds(const RowView& tables, double amplitude) : points_(first_points(tables)), amplitude_(amplitude) {
+    for (const auto& part : tables.parts()) {
+      models_.push_back(part.model());
+      by_part_.emplace_back(models_.back());
     }
   }
 
   PairSighting seen(int pair, std::int64_t position, const std::complex<double>& point,
                     const DoubleDouble& reference) const {
-    const auto& couple = *couples_[static_cast<std::size_t>(pair)];
-    const auto bound = [&](const TensorColumn& place, double value) {
+    const auto& place = *points_[static_cast<std::size_t>(pair)];
+    const auto bound = [&](const PointLayout::PartColumn& stored, double value) {
       // For the declared amplitude; another one takes its share.
-      const double share = amplitude_ / models_[place.tensor].amplitude();
-      return by_tensor_[place.tensor].at(position, pair, value / share).greatest * share;
+      const double share = amplitude_ / models_[stored.part].amplitude();
+      return by_part_[stored.part].at(position, pair, value / share).greatest * share;
     };
     const auto deviation =
-        phase_deviation(unit_vector(position, reference), point.real(), bound(couple.cosine, point.real()),
-                        point.imag(), bound(couple.sine, point.imag()), amplitude_);
+        phase_deviation(unit_vector(position, reference), point.real(), bound(*place.real, point.real()),
+                        point.imag(), bound(*place.imaginary, point.imag()), amplitude_);
     return {pair,
             0,
             position,
@@ -93,10 +92,10 @@ class Bounds {
   }
 
  private:
-  std::vector<std::optional<Couple>> couples_;
+  std::vector<std::optional<PointLayout::Place>> points_;
   double amplitude_;
   std::vector<BudgetModel> models_;
-  std::vector<BinadeBounds> by_tensor_;
+  std::vector<BinadeBounds> by_part_;
 };
 
 /// The rows that one frequency within the relative error of the reference explains, if they are nearly all.
@@ -302,19 +301,19 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
 
 }  // namespace
 
-std::optional<FittedPhasor> fit_pair(std::span<const TableTensor> tables,
-                                     std::span<const std::int64_t> positions, int pair) {
+std::optional<FittedPhasor> fit_pair(const RowView& tables, std::span<const std::int64_t> positions,
+                                     int pair) {
   const auto signals = signals_of(tables, positions);
   const auto& signal = signals[static_cast<std::size_t>(pair)];
-  return signal ? fit_phasor(*signal, tables.front().table.sines.frequencies.approximate(pair))
+  return signal ? fit_phasor(*signal, tables.parts().front().sines->frequencies.approximate(pair))
                 : std::nullopt;
 }
 
-Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
-  const auto& table = tables.front().table.sines;
+Attribution attribute_phases(const RowView& tables, std::span<const std::int64_t> positions) {
+  const auto& table = *tables.parts().front().sines;
   const auto signals = signals_of(tables, positions);
   Attribution result;
-  result.amplitude = amplitude_of(signals, table, tables.front().stored());
+  result.amplitude = amplitude_of(signals, table, tables.parts().front().format());
   const Bounds bounds(tables, result.amplitude);
   const auto frequencies = exact_frequencies(table.frequencies);
   std::vector<std::optional<ExplainedRows>> rows(signals.size());

@@ -9,7 +9,7 @@
 #include "numerics/decoding/fitted_phasor.hpp"
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/phase_model.hpp"
-#include "numerics/tensors/table_tensor.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
@@ -46,13 +46,13 @@ struct Attribution {
 };
 
 /// Measures the phasor of a pair; nothing where it has none, or not both its components.
-std::optional<FittedPhasor> fit_pair(std::span<const TableTensor> tables,
-                                     std::span<const std::int64_t> positions, int pair);
+std::optional<FittedPhasor> fit_pair(const RowView& tables, std::span<const std::int64_t> positions,
+                                     int pair);
 
 /// Finds the float32 frequencies and the model of the phases that explain the tables. Candidates are the
 /// float32 numbers at which most rows of a pair agree, near the declared frequency or else near the phasor's.
-/// \param tables of one case, computed in float32
-Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions);
+/// \param tables plain ones of one case, computed in float32
+Attribution attribute_phases(const RowView& tables, std::span<const std::int64_t> positions);
 
 /// The same of rows whose deviations from the declared phases are known, for frequencies near the declared
 /// ones.

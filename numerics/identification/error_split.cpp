@@ -72,19 +72,19 @@ class SplitRow {
 /// The split of one table, row by row.
 class Splitter {
  public:
-  Splitter(const TableTensor& tensor, const Attribution& attribution)
-      : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.table.sines.amplitude)) {
+  Splitter(const TensorPart& tensor, const Attribution& attribution)
+      : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.sines->amplitude)) {
     for (const auto stage : part_names) {
       split_.stages.push_back({.stage = stage});
     }
   }
 
   void add(std::size_t row, std::int64_t position, const SplitRow& at) {
-    for (std::size_t column = 0; column < tensor_.columns(); ++column) {
-      const auto& meaning = tensor_.table.sines.columns[column];
+    for (std::size_t column = 0; column < tensor_.columns; ++column) {
+      const auto& meaning = tensor_.sines->columns[column];
       const double got = tensor_.at(row, column);
       if (meaning.component != Component::zero && attribution_.explains(meaning.pair) &&
-          !tensor_.table.sines.is_zero(position, column) && std::isfinite(got)) {
+          !tensor_.sines->is_zero(position, column) && std::isfinite(got)) {
         add(parts(at.values(meaning), got));
       }
     }
@@ -101,7 +101,7 @@ class Splitter {
   Parts parts(const ThreeValues& values, double got) const {
     const auto [truth, other, rounded] = values;
     const auto value = attribution_.amplitude * rounded;
-    const long double stored = round_to(tensor_.stored(), static_cast<double>(value));
+    const long double stored = round_to(tensor_.format(), static_cast<double>(value));
     return {amplitude_ * (other - truth), amplitude_ * (rounded - other),
             (attribution_.amplitude - amplitude_) * rounded, got - stored, stored - value};
   }
@@ -122,7 +122,7 @@ class Splitter {
     }
   }
 
-  const TableTensor& tensor_;
+  const TensorPart& tensor_;
   const Attribution& attribution_;
   double amplitude_;  ///< the declared one
   ErrorSplit split_;
@@ -132,12 +132,12 @@ class Splitter {
 
 }  // namespace
 
-std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
+std::vector<ErrorSplit> split_errors(std::span<const TensorPart> tables,
                                      std::span<const std::int64_t> positions,
                                      const Attribution& attribution) {
   assert(attribution.certified() && !tables.empty());
   auto splitters = mapped(tables, [&](const auto& tensor) { return Splitter(tensor, attribution); });
-  SplitRow at(tables.front().table.sines.frequencies, attribution);
+  SplitRow at(tables.front().sines->frequencies, attribution);
   for (const auto row : rows_to_measure(positions, most_split_rows)) {
     at.move(positions[row]);
     for (auto& splitter : splitters) {

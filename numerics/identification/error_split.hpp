@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "numerics/identification/attribution.hpp"
-#include "numerics/tensors/table_tensor.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
@@ -36,7 +36,7 @@ struct ErrorSplit {
 /// Splits the errors of each table, in at most 4096 rows. Values are those of the C library in extended
 /// precision, whose errors are below 2^-30 of any that float32 makes. \param tables of one case, all with the
 /// frequencies of the first \param attribution of that case, certified
-std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
+std::vector<ErrorSplit> split_errors(std::span<const TensorPart> tables,
                                      std::span<const std::int64_t> positions, const Attribution& attribution);
 
 }  // namespace vernier

@@ -31,7 +31,7 @@ std::ranges::minmax_result<std::int64_t> distances_of(std::span<const std::int64
 
 }  // namespace
 
-RightPairs::RightPairs(const TableTensor& tensor, std::span<const std::int64_t> positions,
+RightPairs::RightPairs(const TensorPart& tensor, std::span<const std::int64_t> positions,
                        const AuditReport& audit, std::span<const PhaseKnowledge> knowledge,
                        const Attribution* attribution)
     : pairs_(knowledge.size()) {
@@ -39,14 +39,14 @@ RightPairs::RightPairs(const TableTensor& tensor, std::span<const std::int64_t> 
   const double amplitude = model.amplitude();
   const auto& parameters = model.parameters();
   const bool is_plain =
-      !positions.empty() && !tensor.table.sines.zero_position && audit.statistics.non_finite() == 0 &&
+      !positions.empty() && !tensor.sines->zero_position && audit.statistics.non_finite() == 0 &&
       parameters.position_error.front().is_plain() &&
       static_cast<double>(distances_of(positions).max) * traits(parameters.compute).unit_roundoff() <= 1 &&
       (attribution == nullptr || attribution->amplitude == amplitude);
   if (!is_plain) {
     return;
   }
-  const auto frequencies = exact_frequencies(tensor.table.sines.frequencies);
+  const auto frequencies = exact_frequencies(tensor.sines->frequencies);
   const double least_limit = trigonometry_limit(model, 0);
   const double greatest_limit = trigonometry_limit(model, amplitude * (1 + right_value_margin));
   const auto use_of = [&](std::size_t pair, const BandReport& band) -> Use {

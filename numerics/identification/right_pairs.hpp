@@ -24,7 +24,7 @@ namespace vernier {
 class RightPairs {
  public:
   /// \param audit of all rows of the tensor \param knowledge, attribution as audit_trigonometry() takes them
-  RightPairs(const TableTensor& tensor, std::span<const std::int64_t> positions, const AuditReport& audit,
+  RightPairs(const TensorPart& tensor, std::span<const std::int64_t> positions, const AuditReport& audit,
              std::span<const PhaseKnowledge> knowledge, const Attribution* attribution);
 
   /// Of rows with these positions, which are some of the tensor's: one entry a pair.

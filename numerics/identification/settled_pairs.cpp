@@ -7,8 +7,6 @@
 #include <functional>
 #include <numbers>
 
-#include "numerics/decoding/couples.hpp"
-
 namespace vernier {
 namespace {
 
@@ -22,10 +20,10 @@ double greatest_ulps(const AuditReport& audit, int pair) {
 }
 
 /// Whether a sine's own error is known by ulp of what is stored, at each of the positions.
-bool is_plain(const TableTensor& tensor, const BudgetModel& model, std::int64_t furthest) {
+bool is_plain(const TensorPart& part, const BudgetModel& model, std::int64_t furthest) {
   const auto& parameters = model.parameters();
   const double u = traits(parameters.compute).unit_roundoff();
-  return !tensor.table.sines.zero_position && model.amplitude() == 1 && parameters.storage_ulps == 0 &&
+  return !part.sines->zero_position && model.amplitude() == 1 && parameters.storage_ulps == 0 &&
          parameters.stored == parameters.compute && parameters.trig_ulps * u <= 0x1p-6 &&
          parameters.position_error.front().is_plain() && static_cast<double>(furthest) * u <= 1;
 }
@@ -44,33 +42,34 @@ bool SettledPairs::of_all() const {
   return !pairs.empty() && std::ranges::all_of(pairs, std::identity{});
 }
 
-SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
+SettledPairs settled_pairs(const RowView& view, std::span<const std::int64_t> positions,
                            std::span<const AuditReport* const> audits) {
-  if (tables.empty()) {
+  const auto parts = view.parts();
+  assert(parts.size() == audits.size());
+  if (std::ranges::find(audits, nullptr) != audits.end()) {
     return {};
   }
-  assert(tables.size() == audits.size());
-  SettledPairs result{
-      std::vector<bool>(static_cast<std::size_t>(tables.front().table.sines.frequencies.pairs())), 0};
+  SettledPairs result{std::vector<bool>(static_cast<std::size_t>(parts.front().sines->frequencies.pairs())),
+                      0};
   std::int64_t furthest = 0;
   for (const auto position : positions) {
     furthest = std::max(furthest, std::abs(position));
   }
   std::vector<BudgetModel> models;
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    models.push_back(tables[t].model());
-    if (!is_plain(tables[t], models[t], furthest) || audits[t]->statistics.non_finite() > 0) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    models.push_back(parts[i].model());
+    if (!is_plain(parts[i], models[i], furthest) || audits[i]->statistics.non_finite() > 0) {
       return result;
     }
   }
-  for (const auto& couple : couples_of(tables)) {
-    const auto is_right = [&](std::size_t t) {
-      return greatest_ulps(*audits[t], couple.pair) <= models[t].parameters().trig_ulps / 2;
+  for (const auto& point : view.layout().points) {
+    const auto is_right = [&](const std::optional<PointLayout::PartColumn>& stored) {
+      return stored && greatest_ulps(*audits[stored->part], point.pair) <=
+                           models[stored->part].parameters().trig_ulps / 2;
     };
-    const auto decided = [&](const BudgetModel& model) { return decides(model, couple.pair, furthest); };
-    if (is_right(couple.cosine.tensor) && is_right(couple.sine.tensor) &&
-        std::ranges::all_of(models, decided)) {
-      result.pairs[static_cast<std::size_t>(couple.pair)] = true;
+    const auto decided = [&](const BudgetModel& model) { return decides(model, point.pair, furthest); };
+    if (is_right(point.real) && is_right(point.imaginary) && std::ranges::all_of(models, decided)) {
+      result.pairs[static_cast<std::size_t>(point.pair)] = true;
       result.couples += positions.size();
     }
   }

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "numerics/audit/audit_report.hpp"
-#include "numerics/tensors/table_tensor.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
 /// Pairs of which an audit has said already that every row may have been computed from the true phase.
 struct SettledPairs {
-  std::vector<bool> pairs;    ///< one entry a pair; empty where there are no tables
+  std::vector<bool> pairs;    ///< one entry a pair; empty where there are no audits
   std::uint64_t couples = 0;  ///< couples of a cosine and a sine of those pairs, in all rows
 
   bool of_all() const;
@@ -30,8 +30,8 @@ struct SettledPairs {
 /// Errors are compared in ulp of the truth, with half of the limit, so that it does not matter on which side
 /// of a power of two a number is. Of tables in the format that they are computed in, of amplitude 1, with
 /// positions that the format holds; of others none.
-/// \param tables plain ones of one case \param audits one a table, of all rows
-SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
+/// \param audits one a part of the view, of all rows; null of what is no plain table
+SettledPairs settled_pairs(const RowView& view, std::span<const std::int64_t> positions,
                            std::span<const AuditReport* const> audits);
 
 }  // namespace vernier

@@ -71,14 +71,14 @@ std::vector<std::size_t> columns_of_pair(const TrigTable& table, int pair) {
 using RightRows = std::vector<std::vector<bool>>;
 
 /// Judges a pair whose phase is the position.
-PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
+PairFindings audit_exact(const TensorPart& tensor, std::span<const std::int64_t> positions, int pair,
                          const BudgetModel& model, const RightRows& right) {
-  const TrigTable whole_numbers{tensor.role(),
+  const TrigTable whole_numbers{tensor.role,
                                 ListedFrequencies{{Rational(1)}},
-                                tensor.table.sines.amplitude,
+                                tensor.sines->amplitude,
                                 {{0, Component::sine}, {0, Component::cosine}},
                                 std::nullopt};
-  const auto columns = columns_of_pair(tensor.table.sines, pair);
+  const auto columns = columns_of_pair(*tensor.sines, pair);
   PairFindings findings;
   std::vector<std::size_t> rows;
   std::vector<std::int64_t> positions_of_rows;
@@ -100,10 +100,10 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
     truth.row(position, components);
     for (const auto c : columns) {
       const double got = tensor.at(r, c);
-      if (tensor.table.sines.is_zero(position, c) || !std::isfinite(got)) {
+      if (tensor.sines->is_zero(position, c) || !std::isfinite(got)) {
         continue;
       }
-      const auto& value = components[tensor.table.sines.columns[c].component == Component::sine ? 0 : 1];
+      const auto& value = components[tensor.sines->columns[c].component == Component::sine ? 0 : 1];
       findings.add({{position, c, static_cast<std::int64_t>(r)},
                     static_cast<double>(position),
                     got,
@@ -116,11 +116,11 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
 }
 
 /// The columns whose phases are attributed.
-std::vector<std::size_t> attributed_columns(const TableTensor& tensor,
+std::vector<std::size_t> attributed_columns(const TensorPart& tensor,
                                             std::span<const PhaseKnowledge> knowledge) {
   std::vector<std::size_t> columns;
-  for (std::size_t c = 0; c < tensor.columns(); ++c) {
-    const auto& [pair, component] = tensor.table.sines.columns[c];
+  for (std::size_t c = 0; c < tensor.columns; ++c) {
+    const auto& [pair, component] = tensor.sines->columns[c];
     if (component != Component::zero &&
         knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed) {
       columns.push_back(c);
@@ -151,7 +151,7 @@ TrigonometryError against_hypotheses(const Place& place, double got, const Colum
 /// The pairs whose phases are attributed, judged row by row: a column's elements lie far apart.
 class AttributedAudit {
  public:
-  AttributedAudit(const TableTensor& tensor, std::span<const std::int64_t> positions,
+  AttributedAudit(const TensorPart& tensor, std::span<const std::int64_t> positions,
                   const std::vector<std::size_t>& columns, const BudgetModel& model,
                   const Attribution& attribution, const RightRows& right)
       : tensor_(tensor),
@@ -177,7 +177,7 @@ class AttributedAudit {
       return;
     }
     const TrigonometryScreen screen(tensor_, columns, model_, attribution_);
-    std::vector<double> numbers(tensor_.columns());
+    std::vector<double> numbers(tensor_.columns);
     TrigonometryScreen::Room room;
     // What uses no more of its limit than the worst so far, and not all of it, only counts.
     std::vector<double> shares(columns.size());
@@ -187,9 +187,9 @@ class AttributedAudit {
       shares[i] = of_column(columns[i], findings).worst_share();
     }
     for (std::size_t r = first; r < last; ++r) {
-      tensor_.row(r, numbers);
+      tensor_.read(r, numbers);
       const auto settled = screen.look(positions_[r], numbers, shares, room);
-      if (positions_[r] == tensor_.table.sines.zero_position) {
+      if (positions_[r] == tensor_.sines->zero_position) {
         std::ranges::fill(room.settled, 0);
       } else if (settled == columns.size()) {
         ++rows_counted;
@@ -213,21 +213,21 @@ class AttributedAudit {
 
  private:
   std::size_t pair_of(std::size_t column) const {
-    return static_cast<std::size_t>(tensor_.table.sines.columns[column].pair);
+    return static_cast<std::size_t>(tensor_.sines->columns[column].pair);
   }
   PairFindings& of_column(std::size_t column, std::vector<PairFindings>& findings) const {
     return findings[pair_of(column)];
   }
 
   void judge_closely(std::size_t r, std::size_t c, double got, PairFindings& found) const {
-    if (!tensor_.table.sines.is_zero(positions_[r], c) && std::isfinite(got)) {
-      const auto& column = tensor_.table.sines.columns[c];
+    if (!tensor_.sines->is_zero(positions_[r], c) && std::isfinite(got)) {
+      const auto& column = tensor_.sines->columns[c];
       const Place place{positions_[r], c, static_cast<std::int64_t>(r)};
       found.add(against_hypotheses(place, got, column, model_, attribution_), column.pair);
     }
   }
 
-  const TableTensor& tensor_;
+  const TensorPart& tensor_;
   std::span<const std::int64_t> positions_;
   const std::vector<std::size_t>& columns_;
   const BudgetModel& model_;
@@ -256,7 +256,7 @@ void merge_each(std::vector<PairFindings>& earlier, const std::vector<PairFindin
   }
 }
 
-RightRows right_rows(const TableTensor& tensor, std::span<const std::int64_t> positions,
+RightRows right_rows(const TensorPart& tensor, std::span<const std::int64_t> positions,
                      std::span<const PhaseKnowledge> knowledge, const Attribution* attribution,
                      const AuditReport* audit) {
   RightRows result((positions.size() + audited_rows_at_once - 1) / audited_rows_at_once,
@@ -322,8 +322,8 @@ double trigonometry_limit(const BudgetModel& model, double value) {
   return trig + scaling + model.storage(std::fabs(value) + trig + scaling);
 }
 
-std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Attribution* attribution) {
-  const auto& frequencies = tensor.table.sines.frequencies;
+std::vector<PhaseKnowledge> phase_knowledge(const TensorPart& tensor, const Attribution* attribution) {
+  const auto& frequencies = tensor.sines->frequencies;
   std::vector<PhaseKnowledge> knowledge;
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     const bool attributed = attribution != nullptr && attribution->explains(pair);
@@ -334,10 +334,10 @@ std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Att
   return knowledge;
 }
 
-TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const std::int64_t> positions,
+TrigonometryReport audit_trigonometry(const TensorPart& tensor, std::span<const std::int64_t> positions,
                                       std::span<const PhaseKnowledge> knowledge,
                                       const Attribution* attribution, const AuditReport* audit) {
-  assert(positions.size() == tensor.rows());
+  assert(positions.size() == tensor.rows);
   const auto model = tensor.model();
   std::vector<PairFindings> findings(knowledge.size());
   const auto right = right_rows(tensor, positions, knowledge, attribution, audit);
@@ -363,7 +363,7 @@ TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const
     merge_each(findings, attributed);
   }
   TrigonometryReport report;
-  report.elements = tensor.rows() * tensor.columns();
+  report.elements = tensor.rows * tensor.columns;
   Octaves octaves;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     merge(report, octaves, findings[i]);

@@ -8,7 +8,7 @@
 #include "numerics/audit/failing_extent.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/identification/attribution.hpp"
-#include "numerics/tensors/table_tensor.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
@@ -52,14 +52,14 @@ double trigonometry_limit(const BudgetModel& model, double value);
 
 /// How the phases of every pair of the tensor are known. The pairs with w = 1 are exact.
 /// \param attribution null if there is none
-std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Attribution* attribution);
+std::vector<PhaseKnowledge> phase_knowledge(const TensorPart& tensor, const Attribution* attribution);
 
 /// Judges every finite element whose phase is known, but for the row that is zero by definition. One of an
 /// attributed phase fails only if no hypothesis that explains its pair explains it. Sines and
 /// cosines of exact phases are certified; those of attributed phases, which are float32 numbers, are the C
 /// library's in float64, whose error is below 2^-28 of the limit.
 /// \param audit of all rows, if there is one: what it has settled is not looked at again (right_pairs.hpp)
-TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const std::int64_t> positions,
+TrigonometryReport audit_trigonometry(const TensorPart& tensor, std::span<const std::int64_t> positions,
                                       std::span<const PhaseKnowledge> knowledge,
                                       const Attribution* attribution, const AuditReport* audit = nullptr);
 

@@ -20,28 +20,28 @@ constexpr double screen_value_margin = 0x1p-42;
 /// Beyond the error of the angle of a turn, of the phase.
 constexpr double phase_margin = 0x1p-50;
 
-std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, const TableTensor& tensor,
+std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, const TensorPart& tensor,
                                          const Attribution& attribution) {
   return mapped(columns, [&](auto column) -> DoubleDouble {
-    return {attribution.best(tensor.table.sines.columns[column].pair).frequency, 0};
+    return {attribution.best(tensor.sines->columns[column].pair).frequency, 0};
   });
 }
 
-std::vector<bool> are_sines(std::span<const std::size_t> columns, const TableTensor& tensor) {
+std::vector<bool> are_sines(std::span<const std::size_t> columns, const TensorPart& tensor) {
   return mapped(columns,
-                [&](auto column) { return tensor.table.sines.columns[column].component == Component::sine; });
+                [&](auto column) { return tensor.sines->columns[column].component == Component::sine; });
 }
 
 }  // namespace
 
-TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, const std::vector<std::size_t>& columns,
+TrigonometryScreen::TrigonometryScreen(const TensorPart& tensor, const std::vector<std::size_t>& columns,
                                        const BudgetModel& model, const Attribution& attribution)
     : columns_(columns),
       phase_model_(*attribution.model),
       unit_rows_(frequencies_of(columns, tensor, attribution), are_sines(columns, tensor)),
       amplitude_(attribution.amplitude) {
   for (const auto column : columns) {
-    const auto pair = tensor.table.sines.columns[column].pair;
+    const auto pair = tensor.sines->columns[column].pair;
     const auto& best = attribution.best(pair);
     const bool fits =
         best.model == attribution.model && std::fabs(best.frequency) <= UnitRows::most_frequency;

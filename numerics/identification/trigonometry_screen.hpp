@@ -7,7 +7,7 @@
 #include "numerics/identification/attribution.hpp"
 #include "numerics/screens/selected_entries.hpp"
 #include "numerics/screens/unit_rows.hpp"
-#include "numerics/tensors/table_tensor.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
@@ -30,7 +30,7 @@ class TrigonometryScreen {
   };
 
   /// \param columns of the tensor, those whose pairs are explained by the attribution, which outlives it
-  TrigonometryScreen(const TableTensor& tensor, const std::vector<std::size_t>& columns,
+  TrigonometryScreen(const TensorPart& tensor, const std::vector<std::size_t>& columns,
                      const BudgetModel& model, const Attribution& attribution);
 
   /// Sets room.settled, for each of the columns: 1 of an element that surely is a number within its share of

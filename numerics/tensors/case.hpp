@@ -55,11 +55,11 @@ class CaseTensors {
   /// The same with those that the contracts of sines bound: plain tables, vectors, frequencies of pairs.
   template <class Visit>
   void for_each_of_sines(const Visit& visit) const {
-    std::ranges::for_each(plain_tables(), visit);
-    std::ranges::for_each(all<RotatedTensor>(), visit);
-    std::ranges::for_each(all<BiasTensor>(), [&](const BiasTensor& bias) {
-      if (bias.table.sines != nullptr) {
-        visit(bias);
+    for_each([&](const auto& tensor) {
+      if constexpr (requires { tensor.bound_sines(); }) {
+        if (tensor.bound_sines() != nullptr) {
+          visit(tensor);
+        }
       }
     });
   }
@@ -68,8 +68,8 @@ class CaseTensors {
   }
 
  private:
-  std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<BiasTensor>,
-             std::vector<RotatedTensor>, std::vector<BucketTensor>>
+  std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<RotatedTensor>,
+             std::vector<BiasTensor>, std::vector<BucketTensor>>
       by_kind_;
 };
 

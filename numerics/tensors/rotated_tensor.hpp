@@ -28,7 +28,9 @@ struct RotatedTensor {
   /// blocks are in the numbers of `rotated`.
   Quantization quantization = {};
 
-  /// What the contract allows to the sines and cosines that turn the vectors.
+  /// The sines and cosines that turn the vectors.
+  const TrigTable* bound_sines() const { return &rotation.table; }
+  /// What the contract allows to them.
   BudgetModel model() const { return budgets_of(*contract, rotation, stored()); }
   std::string role() const { return std::string(role_of(rotation)); }
   Format stored() const { return quantization.stored_in(*rotated.format()); }

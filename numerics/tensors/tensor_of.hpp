@@ -28,6 +28,13 @@ struct TensorOf {
 
   /// Of sines or of values: what the contract allows.
   auto model() const { return contract->bind(table, stored()); }
+  /// The sines and cosines that contracts bound, of a plain table; else null.
+  const TrigTable* bound_sines() const {
+    if constexpr (requires { table.is_plain(); }) {
+      return table.is_plain() ? &table.sines : nullptr;
+    }
+    return nullptr;
+  }
 
   /// \name Of sines
   /// @{
@@ -46,7 +53,6 @@ struct TensorOf {
   /// @{
   std::size_t rows() const { return tensor.elements() / columns(); }
   std::size_t columns() const { return columns_of(table); }
-  double at(std::size_t row, std::size_t column) const { return tensor.number(row * columns() + column); }
   /// \param out columns() elements
   void row(std::size_t row, std::span<double> out) const { tensor.numbers(row * columns(), out); }
   std::span<const std::byte> row_bytes(std::size_t row) const {

@@ -317,7 +317,7 @@ SettledPairs settled_by_audits(const std::vector<TableTensor>& tables,
   }
   std::vector<const AuditReport*> reports;
   std::ranges::transform(audits, std::back_inserter(reports), [](const auto& audit) { return &audit; });
-  return settled_pairs(tables, positions, reports);
+  return settled_pairs(view_of_tables(tables, {{.positions = positions}}), positions, reports);
 }
 
 TEST(SettledPairs, AreSettledByTheAuditAsByTheRowsThemselves) {

@@ -15,6 +15,7 @@
 #include "numerics/identification/right_pairs.hpp"
 #include "numerics/identification/trigonometry_audit.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {
@@ -47,6 +48,14 @@ std::vector<TableTensor> tables_of(const RopeSpec& spec, const Recipe& recipe, F
   return tables;
 }
 
+RowView viewed(const std::vector<TableTensor>& tables, std::span<const std::int64_t> positions) {
+  return view_of_tables(tables, {{.positions = positions}});
+}
+
+Attribution attribution_of(const std::vector<TableTensor>& tables, std::span<const std::int64_t> positions) {
+  return attribute_phases(viewed(tables, positions), positions);
+}
+
 /// The same with some elements changed.
 TableTensor with_values(const TableTensor& tensor, const std::function<double(std::size_t, double)>& change) {
   std::vector<double> values(tensor.rows() * tensor.columns());
@@ -71,7 +80,7 @@ TEST(Identification, AFloat32TableYieldsItsExactFloat32FrequenciesFrom256Rows) {
   const auto positions = positions_from(0, 256);
   for (const auto* id : {"float32-pow", "float32-exp-log"}) {
     const auto& recipe = recipe_named(id);
-    const auto found = attribute_phases(tables_of(llama2, recipe, Format::binary32, positions), positions);
+    const auto found = attribution_of(tables_of(llama2, recipe, Format::binary32, positions), positions);
     ASSERT_TRUE(found.certified()) << id;
     for (int pair = 0; pair < 64; ++pair) {
       EXPECT_EQ(found.best(pair).frequency, frequency_of(recipe, llama2.frequencies(), pair))
@@ -83,7 +92,7 @@ TEST(Identification, AFloat32TableYieldsItsExactFloat32FrequenciesFrom256Rows) {
 TEST(Identification, PositionsMayBeScatteredAndInAnyOrder) {
   const auto positions = scattered_positions(600, 131071);
   const auto& recipe = recipe_named("float32-pow");
-  const auto found = attribute_phases(tables_of(llama2, recipe, Format::binary32, positions), positions);
+  const auto found = attribution_of(tables_of(llama2, recipe, Format::binary32, positions), positions);
   ASSERT_TRUE(found.certified());
   for (int pair = 0; pair < 64; ++pair) {
     EXPECT_EQ(found.best(pair).frequency, frequency_of(recipe, llama2.frequencies(), pair))
@@ -101,7 +110,7 @@ TEST(Identification, MeasuresWithinItsUncertaintyInEveryFormat) {
   for (const auto& [stored, greatest] : expectations) {
     const auto tables = tables_of(llama2, recipe, stored, positions);
     for (int pair = 0; pair < 64; ++pair) {
-      const auto phasor = fit_pair(tables, positions, pair);
+      const auto phasor = fit_pair(viewed(tables, positions), positions, pair);
       ASSERT_TRUE(phasor) << traits(stored).name << ", pair " << pair;
       const double used = frequency_of(recipe, llama2.frequencies(), pair);
       EXPECT_LE(std::fabs(phasor->frequency - used), 4 * phasor->uncertainty)
@@ -125,7 +134,7 @@ TEST(Identification, ATwentiethOfTheRowsMayBeGarbage) {
                  : value;
     });
   }
-  const auto found = attribute_phases(tables, positions);
+  const auto found = attribution_of(tables, positions);
   ASSERT_TRUE(found.certified());
   for (int pair = 0; pair < 64; ++pair) {
     EXPECT_EQ(found.best(pair).frequency,
@@ -198,7 +207,7 @@ TEST(Attribution, NamesTheWayPhasesAreComputed) {
       {"float64-pow", "the true frequency and a phase in float64"}};
   for (const auto& [id, description] : expectations) {
     const auto found =
-        attribute_phases(tables_of(llama2, recipe_named(id), Format::binary32, positions), positions);
+        attribution_of(tables_of(llama2, recipe_named(id), Format::binary32, positions), positions);
     ASSERT_TRUE(found.certified()) << id;
     EXPECT_THAT(std::string(found.model->description), testing::StartsWith(description)) << id;
   }
@@ -215,15 +224,15 @@ TEST(ErrorSplit, LeavesNothingOver) {
   for (const auto* id : {"float32-pow", "float32-iterated", "float64-pow"}) {
     for (const auto stored : {Format::binary32, Format::binary16}) {
       const auto tables = tables_of(llama2, recipe_named(id), stored, positions);
-      const auto found = attribute_phases(tables, positions);
+      const auto found = attribution_of(tables, positions);
       if (!found.certified()) {
         EXPECT_EQ(stored, Format::binary16) << id;
         continue;
       }
       const auto known =
           std::ranges::count_if(std::views::iota(0, 64), [&](int i) { return found.explains(i); });
-      for (const auto& table : tables) {
-        const auto split = split_errors(std::span(&table, 1), positions, found).front();
+      const auto view = viewed(tables, positions);
+      for (const auto& split : split_errors(view.parts(), positions, found)) {
         EXPECT_EQ(split.elements, rows.size() * static_cast<std::size_t>(known)) << id;
         double sum = 0;
         for (const auto& stage : split.stages) {
@@ -240,9 +249,9 @@ TEST(ErrorSplit, FrequencyAndPhaseShareTheErrorOfAFloat32Table) {
   // 0.50 and 0.50 in an experiment with PyTorch's table of this model to position 131071.
   const auto positions = scattered_positions(700, 131071);
   const auto tables = tables_of(llama2, recipe_named("float32-pow"), Format::binary32, positions);
-  const auto found = attribute_phases(tables, positions);
+  const auto found = attribution_of(tables, positions);
   ASSERT_TRUE(found.certified());
-  const auto split = split_errors(tables, positions, found).front();
+  const auto split = split_errors(viewed(tables, positions).parts(), positions, found).front();
   EXPECT_NEAR(error_of(split, "frequency").share, 0.5, 0.15);
   EXPECT_NEAR(error_of(split, "phase").share, 0.5, 0.15);
   EXPECT_LT(std::fabs(error_of(split, "trigonometry").share), 1e-3);
@@ -267,11 +276,11 @@ TEST(Attribution, AReductionByARoundedTwoPiIsTheTrigonometrysFault) {
       return static_cast<double>(is_sine ? std::sin(reduced) : std::cos(reduced));
     });
   }
-  const auto found = attribute_phases(tables, positions);
+  const auto found = attribution_of(tables, positions);
   ASSERT_TRUE(found.certified());
   EXPECT_THAT(std::string(found.model->description),
               testing::HasSubstr("reduced by one float32 value of 2 pi"));
-  const auto split = split_errors(tables, positions, found).front();
+  const auto split = split_errors(viewed(tables, positions).parts(), positions, found).front();
   EXPECT_GT(error_of(split, "trigonometry").share, 0.5)
       << "the reduction is the trigonometry's part, not the phase's";
 }
@@ -289,7 +298,7 @@ PlainReport look_at_all(const TableTensor& tensor, std::span<const std::int64_t>
   PlainReport report;
   for (std::size_t r = 0; r < positions.size(); ++r) {
     for (std::size_t c = 0; c < tensor.columns(); ++c) {
-      const double got = tensor.at(r, c);
+      const double got = tensor.tensor.number(r * tensor.columns() + c);
       const auto& [pair, component] = tensor.table.sines.columns[c];
       if (!std::isfinite(got)) {
         continue;
@@ -340,12 +349,15 @@ TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
       for (auto& tensor : tables) {
         tensor = with_values(tensor, [&](std::size_t, double value) { return change(value); });
       }
-      const auto attribution = attribute_phases(tables, positions);
+      const auto attribution = attribution_of(tables, positions);
       ASSERT_TRUE(attribution.certified());
-      for (const auto& tensor : tables) {
-        const auto knowledge = phase_knowledge(tensor, &attribution);
+      const auto view = viewed(tables, positions);
+      for (std::size_t i = 0; i < tables.size(); ++i) {
+        const auto& tensor = tables[i];
+        const auto& part = view.parts()[i];
+        const auto knowledge = phase_knowledge(part, &attribution);
         ASSERT_EQ(std::ranges::count(knowledge, PhaseKnowledge::unknown), 0);
-        const auto report = audit_trigonometry(tensor, positions, knowledge, &attribution);
+        const auto report = audit_trigonometry(part, positions, knowledge, &attribution);
         const auto plain = look_at_all(tensor, positions, attribution);
         EXPECT_EQ(report.judged, plain.judged);
         EXPECT_EQ(report.failing, plain.failing);
@@ -353,7 +365,7 @@ TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
         EXPECT_NEAR(report.worst->budget_ratio(), plain.worst, 1e-6 * plain.worst);
         // What an audit has settled changes nothing.
         const auto audit = audit_tensor(tensor, tensor.table.sines, positions);
-        const auto shorter = audit_trigonometry(tensor, positions, knowledge, &attribution, &audit);
+        const auto shorter = audit_trigonometry(part, positions, knowledge, &attribution, &audit);
         EXPECT_EQ(shorter.judged, report.judged);
         EXPECT_EQ(shorter.failing, report.failing);
         EXPECT_EQ(shorter.exact_pairs, report.exact_pairs);
@@ -362,7 +374,7 @@ TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
         EXPECT_EQ(shorter.worst->place.row, report.worst->place.row);
         EXPECT_EQ(shorter.worst->place.column, report.worst->place.column);
         EXPECT_EQ(shorter.worst->error, report.worst->error);
-        const auto right = RightPairs(tensor, positions, audit, knowledge, &attribution).of(positions);
+        const auto right = RightPairs(part, positions, audit, knowledge, &attribution).of(positions);
         told_right += std::ranges::count(right, true);
       }
     }
@@ -380,20 +392,21 @@ TEST(Identification, PairsThatAreRightInSomeRowsAreNotLookedAtThere) {
                                               : value;
       });
     }
-    const auto attribution = attribute_phases(tables, positions);
+    const auto attribution = attribution_of(tables, positions);
     ASSERT_TRUE(attribution.certified());
-    for (const auto& tensor : tables) {
-      const auto knowledge = phase_knowledge(tensor, &attribution);
-      const auto audit = audit_tensor(tensor, tensor.table.sines, positions);
-      const auto all = audit_trigonometry(tensor, positions, knowledge, &attribution);
-      const auto fewer = audit_trigonometry(tensor, positions, knowledge, &attribution, &audit);
+    const auto view = viewed(tables, positions);
+    for (const auto& part : view.parts()) {
+      const auto knowledge = phase_knowledge(part, &attribution);
+      const auto audit = *part.audit_fast(1).audit;
+      const auto all = audit_trigonometry(part, positions, knowledge, &attribution);
+      const auto fewer = audit_trigonometry(part, positions, knowledge, &attribution, &audit);
       EXPECT_EQ(fewer.judged, all.judged);
       EXPECT_EQ(fewer.failing, all.failing);
       EXPECT_EQ(fewer.failing > 0, is_damaged);
       EXPECT_EQ(fewer.worst->place.row, all.worst->place.row);
       EXPECT_EQ(fewer.worst->place.column, all.worst->place.column);
       EXPECT_EQ(fewer.worst->error, all.worst->error);
-      const RightPairs right(tensor, positions, audit, knowledge, &attribution);
+      const RightPairs right(part, positions, audit, knowledge, &attribution);
       const auto count = [&](std::size_t first, std::size_t rows) {
         return std::ranges::count(right.of(std::span(positions).subspan(first, rows)), true);
       };

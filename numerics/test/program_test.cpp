@@ -106,6 +106,33 @@ TEST(Ways, ReachWhatEveryLibraryComputes) {
   }
 }
 
+/// A function good to one ulp gives either number of the format beside the true one.
+TEST(Reach, OfFunctionsIsEitherNeighbour) {
+  const WorkingPrecision precision(128);
+  for (const auto format : computing_formats()) {
+    const Reach in({format, Library::any});
+    const Exact exact;
+    const auto expect_neighbours = [&](const Range& range, const Interval& truth) {
+      const auto low = static_cast<double>(range.low);
+      const auto high = static_cast<double>(range.high);
+      EXPECT_EQ(next_up(format, low), high) << traits(format).name;
+      EXPECT_TRUE(enclose(low) < truth && truth < enclose(high)) << traits(format).name << ", " << low;
+    };
+    for (const double argument : {0.125, 1.75, 5.0, 7.5}) {
+      const Range x{argument, argument};
+      const auto value = enclose(argument);
+      expect_neighbours(in.exp(x), exact.exp(value));
+      expect_neighbours(in.exp(in.negated(x)), exact.exp(Interval(-value)));
+      expect_neighbours(in.log(x), exact.log(value));
+      expect_neighbours(in.pow({3, 3}, in.negated(x)), exact.pow(enclose(3.0), Interval(-value)));
+      if (argument != 5) {
+        expect_neighbours(in.exp2(x), exact.exp2(value));
+        expect_neighbours(in.log2({argument + 2, argument + 2}), exact.log2(Interval(value + 2)));
+      }
+    }
+  }
+}
+
 /// What is promised of a frequency in a format, by whatever direct order of operations.
 TEST(Ways, OfDirectContractsReachNoFurtherThanThesePromise) {
   for (const auto& spec : specs()) {

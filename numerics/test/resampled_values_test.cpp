@@ -174,7 +174,7 @@ TEST(ResampledValues, ThatAreOffByAShareFail) {
   auto one = judged(12, "{}", {});
   std::vector<double> values(one.tensor.rows());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = one.tensor.at(i, 0) * (1 + 0x1p-9);
+    values[i] = one.tensor.tensor.number(i) * (1 + 0x1p-9);
   }
   one.tensor.tensor = tensor_of(Format::binary32, {values.size(), 1}, values);
   EXPECT_GT(one.report().failing, 0U);

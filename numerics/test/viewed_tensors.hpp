@@ -28,7 +28,7 @@ inline VectorFindings audit_rotated(const RotatedTensor& tensor, unsigned thread
   const auto findings = audited(view, threads);
   VectorFindings result{findings.parts.front(), findings.norms.value_or(NormFindings())};
   if (tensor.quantization.scales) {
-    result.scales = audit_block_scales(tensor, view, threads);
+    result.scales = audit_block_scales(view, threads);
   }
   return result;
 }

@@ -18,10 +18,7 @@ void append_tables(const CaseTensors& tensors, const PlacedRows& rows, std::vect
   }
   for (const bool is_of_keys : {false, true}) {
     if (const auto& viewed = tables[is_of_keys ? 1 : 0]; !viewed.empty()) {
-      views.push_back({.view = view_of_tables(viewed, rows),
-                       .rows = rows,
-                       .is_of_keys = is_of_keys,
-                       .tables = tensors.plain_tables()});
+      views.push_back({view_of_tables(viewed, rows), rows, is_of_keys});
     }
   }
 }
@@ -49,13 +46,10 @@ std::vector<CaseView> views_of(const CaseTensors& tensors, const PlacedRows& row
   }
   for (const auto& vectors : tensors.all<RotatedTensor>()) {
     const auto own_rows = rows_of(vectors);
-    views.push_back({.view = view_of_vectors(vectors, own_rows),
-                     .rows = own_rows,
-                     .is_of_keys = vectors.rotation.is_of_keys,
-                     .vectors = &vectors});
+    views.push_back({view_of_vectors(vectors, own_rows), own_rows, vectors.rotation.is_of_keys});
   }
   for (const auto& buckets : tensors.all<BucketTensor>()) {
-    views.push_back({view_of_buckets(buckets), {}});
+    views.push_back({view_of_buckets(buckets), {{.positions = buckets.relative_positions}}});
   }
   std::erase_if(views, [](const CaseView& viewed) { return viewed.view.rows() == 0; });
   return views;

@@ -10,13 +10,11 @@ namespace vernier {
 /// A view of tensors of a case, and what is told of it.
 struct CaseView {
   RowView view;
-  PlacedRows rows;
+  PlacedRows rows;          ///< of indices, their relative positions; none of biases, which have keys
   bool is_of_keys = false;  ///< of keys that turn otherwise than the queries of the view before it
-  /// \name The tensors that it is of, for what is judged of one kind alone
-  /// @{
-  std::span<const TableTensor> tables = {};  ///< one a part of a view of plain tables
-  const RotatedTensor* vectors = nullptr;    ///< else null
-  /// @}
+
+  /// Whether its columns are keys, which stand for rows.
+  bool has_keys() const { return rows.count() == 0; }
 };
 
 /// The views of all tensors, which outlive them: the one place that knows the kinds of tensor. A new kind is

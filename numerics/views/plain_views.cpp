@@ -47,6 +47,7 @@ RowView view_of_biases(const BiasTensor& bias, std::span<const std::int64_t> key
     return bound_truth(std::make_unique<BiasSource>(bias.table, keys, queries), *bias.contract,
                        bias.stored());
   };
+  part.tensor = &bias.tensor;
   part.read = numbers_of_rows(bias.tensor);
   part.describe = [&bias, keys](std::size_t row, std::size_t key) {
     const auto owner = bias.table.role == frequencies_role ? "pair" : "head";

@@ -13,6 +13,7 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/elements/element_source.hpp"
+#include "numerics/elements/quantization.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "numerics/views/point.hpp"
 #include "numerics/views/row_places.hpp"
@@ -32,6 +33,7 @@ struct TensorPart {
   std::function<std::unique_ptr<ElementSource>()> make_truth = nullptr;
   /// Writes the numbers of a row. An integer that no double holds is infinite.
   std::function<void(std::size_t row, std::span<double> out)> read = nullptr;
+  const Tensor* tensor = nullptr;  ///< that holds its rows, of tables and biases: for numbers one by one
   /// The bits of a row; null where rows are not compared by them.
   std::function<std::span<const std::byte>(std::size_t row)> bits = nullptr;
   /// Tells where an element is, and what it belongs to.
@@ -41,6 +43,11 @@ struct TensorPart {
   std::vector<std::size_t> judged = {};  ///< the columns that are held to a budget; empty, as `copied`: all
   std::vector<std::size_t> copied = {};  ///< those that are copies of the input
   const Tensor* input = nullptr;         ///< the vectors that were turned; null of what is no turned vector
+  const Quantization* quantization = nullptr;  ///< how these were stored once turned
+  Overflow overflow = Overflow::undeclared;    ///< what becomes of sines beyond the format
+  const TrigTable* sines = nullptr;  ///< those that it holds, if it holds nothing else, as plain tables do
+  /// What the contract allows to them, or to those that turned the input; else null.
+  std::function<BudgetModel()> model = nullptr;
   /// Whether what stands in a copied column is the input. \param truth at the row; null where nothing is
   /// copied
   std::function<bool(const ElementSource& truth, std::size_t row, std::size_t column, double got)> is_copy =
@@ -49,11 +56,13 @@ struct TensorPart {
   std::function<TensorFindings(unsigned threads)> audit_fast = nullptr;
 
   bool has_pairs = false;  ///< whether elements belong to pairs and positions, by which errors are mapped
-  std::optional<std::int64_t> padding = std::nullopt;  ///< the place whose row is zeros
-  std::size_t first = 0;  ///< of its numbers, among those of a row of all parts; set by the view
+  std::size_t first = 0;   ///< of its numbers, among those of a row of all parts; set by the view
 
   /// The format in which its elements are told: binary64 of integers.
   Format format() const { return traits(type).format.value_or(Format::binary64); }
+  double at(std::size_t row, std::size_t column) const { return tensor->number(row * columns + column); }
+  /// The scales of the blocks that its numbers were rounded by; null where they have none.
+  const BlockScales* block_scales() const { return quantization ? quantization->scales.get() : nullptr; }
 };
 
 /// The truth of a part, held to its contract. \throws InputError where the contract does not apply

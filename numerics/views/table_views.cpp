@@ -278,10 +278,10 @@ TensorPart part_of(const std::shared_ptr<const TableTensor>& stored, const Place
     return bound_truth(turned_source(stored->table, source_rows), *stored->contract, stored->stored(),
                        stored->overflow);
   };
+  part.tensor = &stored->tensor;
   part.read = numbers_of_rows(stored->tensor);
-  part.bits = [stored, width = stored->columns() * traits(stored->tensor.type()).bytes](std::size_t row) {
-    return stored->tensor.bytes().subspan(row * width, width);
-  };
+  part.overflow = stored->overflow;
+  part.sines = stored->bound_sines();
   part.describe = [stored, rows](std::size_t row, std::size_t column) {
     auto place = rows.describe(row);
     place.emplace_back("column", std::to_string(column));
@@ -294,8 +294,9 @@ TensorPart part_of(const std::shared_ptr<const TableTensor>& stored, const Place
   };
   part.family = table.axes ? "axes" : table.scale ? "scaled" : "accuracy";
   part.has_pairs = true;
-  if (table.is_plain()) {
-    part.padding = table.sines.zero_position;
+  if (part.sines != nullptr) {
+    part.model = [stored] { return stored->model(); };
+    part.bits = [stored](std::size_t row) { return stored->row_bytes(row); };
     part.audit_fast = [stored, positions = rows.source.positions](unsigned threads) {
       return findings_of(audit_tensor(*stored, stored->table.sines, positions, threads), stored->columns());
     };

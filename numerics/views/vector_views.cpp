@@ -180,28 +180,26 @@ Described described_dimension(const RotatedTensor& tensor, const PlacedRows& row
 /// Judges the scales of a row by the greatest of the values that they belong to.
 class BlockScaleJudge {
  public:
-  explicit BlockScaleJudge(const RotatedTensor& tensor)
-      : tensor_(&tensor), passed_through_(tensor.rotation.passed_through()) {}
-
   const ElementwiseReport& report() const { return report_; }
   void merge(const BlockScaleJudge& later) { report_.merge(later.report_); }
 
   void add(RowView& view) {
+    const auto& part = view.parts().front();
     const auto& truth = static_cast<const RotatedSource&>(view.truth(0));
-    const auto& scales = *tensor_->quantization.scales;
+    const auto& scales = *part.block_scales();
     const auto input = truth.input();
     std::vector<double> magnitude(input.size());
-    for (const auto dimension : passed_through_) {
-      magnitude[dimension] = std::fabs(input[dimension] * tensor_->quantization.approximate_factor());
+    for (const auto dimension : part.copied) {
+      magnitude[dimension] = std::fabs(input[dimension] * part.quantization->approximate_factor());
     }
     std::vector<double> error(input.size());
-    for (const auto& d : tensor_->rotation.rotated) {
+    for (const auto& d : truth.rotation().rotated) {
       const auto& pair = truth.pair(static_cast<std::size_t>(d.pair));
       const auto value = truth.truth(d.out);
       magnitude[d.out] = value ? std::fabs(value->approximately()) : std::numeric_limits<double>::infinity();
       const auto& model = truth.model();
       const double norm = model.amplitude() * pair.scale.value * std::hypot(input[d.own], input[d.other]);
-      error[d.out] = computed_component_budget(model, tensor_->stored(), pair.place, pair.frequency,
+      error[d.out] = computed_component_budget(model, scales.element().format, pair.place, pair.frequency,
                                                input[d.own], input[d.other], pair.scale) +
                      norm * model.phase_error(pair.place, pair.frequency);
     }
@@ -225,8 +223,6 @@ class BlockScaleJudge {
   }
 
  private:
-  const RotatedTensor* tensor_;
-  std::vector<std::size_t> passed_through_;
   ElementwiseReport report_;
 };
 
@@ -247,6 +243,8 @@ RowView view_of_vectors(const RotatedTensor& tensor, const PlacedRows& rows) {
   }
   part.copied = tensor.rotation.passed_through();
   part.input = &tensor.input;
+  part.quantization = &tensor.quantization;
+  part.model = [&tensor] { return tensor.model(); };
   part.is_copy = [&tensor](const ElementSource& truth, std::size_t row, std::size_t dimension, double got) {
     return is_copy(tensor, static_cast<const RotatedSource&>(truth), row, dimension, got);
   };
@@ -254,20 +252,27 @@ RowView view_of_vectors(const RotatedTensor& tensor, const PlacedRows& rows) {
   return RowView(part, tensor.rotation.pairs.empty() ? nullptr : RowView::MakePoints(make_points));
 }
 
-ElementwiseReport audit_block_scales(const RotatedTensor& tensor, const RowView& view, unsigned threads) {
-  return walked(view, threads, BlockScaleJudge(tensor)).report();
+ElementwiseReport audit_block_scales(const RowView& view, unsigned threads) {
+  return walked(view, threads, BlockScaleJudge()).report();
 }
 
-ElementwiseReport audit_one_rounding(const RotatedTensor& tensor) {
+ElementwiseReport audit_one_rounding(const RowView& view) {
   constexpr std::size_t most_rows = 64;
-  const auto model = tensor.model();
-  if (!model.judges_computation() || tensor.quantization.scales) {
+  const auto& part = view.parts().front();
+  if (part.input == nullptr || part.block_scales() != nullptr || !part.model().judges_computation()) {
     return {};
   }
-  const auto source = bound_source(tensor);
-  return audit_one_rounding(*source, *tensor.contract, model.parameters().compute, tensor.stored(),
-                            spread_indices(tensor.rows(), most_rows),
-                            [&](std::size_t index) { return tensor.rotated.number(index); });
+  std::vector<double> numbers(part.columns);
+  std::optional<std::size_t> read_row;
+  const auto number = [&](std::size_t index) {
+    if (const auto row = index / part.columns; read_row != row) {
+      part.read(row, numbers);
+      read_row = row;
+    }
+    return numbers[index % part.columns];
+  };
+  return audit_one_rounding(*part.make_truth(), *part.contract, part.model().parameters().compute,
+                            part.format(), spread_indices(part.rows, most_rows), number);
 }
 
 ViewFindings VectorJudge::judge(std::int64_t position, std::span<const std::byte> input,

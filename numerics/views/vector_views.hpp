@@ -17,12 +17,13 @@ namespace vernier {
 RowView view_of_vectors(const RotatedTensor& tensor, const PlacedRows& rows);
 
 /// Judges the scales of rows or blocks by the greatest of the values that they belong to, indexed row by row,
-/// block by block. \param view of the tensor \pre it has such scales
-ElementwiseReport audit_block_scales(const RotatedTensor& tensor, const RowView& view, unsigned threads);
+/// block by block. \pre the view has such scales
+ElementwiseReport audit_block_scales(const RowView& view, unsigned threads);
 
-/// Judges rows that are spread over the tensor as arithmetic in the format of the contract and one rounding
-/// (narrow_arithmetic.hpp); nothing judged where the contract says nothing of that.
-ElementwiseReport audit_one_rounding(const RotatedTensor& tensor);
+/// Judges rows that are spread over the view as arithmetic in the format of the contract and one rounding
+/// (narrow_arithmetic.hpp); nothing judged of what is no turned vectors, and where the contract says nothing
+/// of that.
+ElementwiseReport audit_one_rounding(const RowView& view);
 
 /// Judges vectors one at a time, and keeps what it found out of the positions that come again.
 class VectorJudge {

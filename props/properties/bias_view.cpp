@@ -5,20 +5,19 @@
 #include <charconv>
 #include <cmath>
 
-#include "numerics/elements/bias_source.hpp"
-#include "numerics/tensors/bias_tensor.hpp"
-
 namespace vernier {
 namespace {
 
-BiasView shape_of(const BiasTensor& bias, std::span<const std::int64_t> keys) {
+BiasView shape_of(const RowView& biases) {
   constexpr std::size_t most_queries = 64;
   constexpr std::size_t most_biases = std::size_t{1} << 17;
-  const bool is_slope = bias.table.factor == BiasTable::Factor::one;
-  BiasView view{bias.table.heads(),
-                bias.queries(),
-                is_slope ? std::vector<std::int64_t>{0} : std::vector(keys.begin(), keys.end()),
-                {}};
+  const auto& part = biases.parts().front();
+  const auto truth = part.make_truth();
+  const auto shape = truth->shape();
+  BiasView view{shape.front(), part.rows / shape.front(), {}, {}};
+  for (std::size_t key = 0; key < part.columns; ++key) {
+    view.keys.push_back(truth->place(key).position);
+  }
   view.seen_queries = spread_indices(view.queries, most_queries);
   const auto rows = view.heads * view.seen_queries.size();
   view.seen_keys = spread_indices(view.keys.size(), std::max<std::size_t>(16, most_biases / rows));
@@ -28,20 +27,17 @@ BiasView shape_of(const BiasTensor& bias, std::span<const std::int64_t> keys) {
 /// An element of a bias, as a view asks for them in any order: each head has its own source, which remembers.
 class Biases {
  public:
-  Biases(const BiasTensor& bias, std::span<const std::int64_t> keys) {
-    const auto queries = bias.tensor.shape().size() == 3 ? bias.queries() : 0;
-    for (std::size_t head = 0; head < bias.table.heads(); ++head) {
-      of_heads_.emplace_back(bias.table, keys, queries).bind(*bias.contract, bias.stored());
-    }
+  Biases(const TensorPart& part, std::size_t heads) {
+    std::generate_n(std::back_inserter(of_heads_), heads, part.make_truth);
   }
 
-  AllowedElement at(std::size_t head, std::size_t row, std::size_t key) {
-    of_heads_[head].go_to(row);
-    return of_heads_[head].allowed(key, std::nullopt);
+  AllowedElement at(std::size_t head, std::size_t row, std::size_t key) const {
+    of_heads_[head]->go_to(row);
+    return of_heads_[head]->allowed(key);
   }
 
  private:
-  std::vector<BiasSource> of_heads_;
+  std::vector<std::shared_ptr<ElementSource>> of_heads_;
 };
 
 std::string decimal_text(double value) {
@@ -53,23 +49,24 @@ std::string decimal_text(double value) {
 
 }  // namespace
 
-BiasView reference_view(const BiasTensor& bias, std::span<const std::int64_t> keys) {
-  auto view = shape_of(bias, keys);
-  view.at = [&bias, biases = Biases(bias, keys)](std::size_t head, std::size_t query,
-                                                 std::size_t key) mutable -> Measured {
-    const double value = biases.at(head, head * bias.queries() + query, key).truth->approximately();
+BiasView reference_view(const RowView& biases) {
+  auto view = shape_of(biases);
+  view.at = [queries = view.queries, truths = Biases(biases.parts().front(), view.heads)](
+                std::size_t head, std::size_t query, std::size_t key) -> Measured {
+    const double value = truths.at(head, head * queries + query, key).truth->approximately();
     // Rounding to a double, and the radius of an enclosure that is tight to many more bits.
     return {value, std::fabs(value) * 0x1p-52};
   };
   return view;
 }
 
-BiasView view_of(const BiasTensor& bias, std::span<const std::int64_t> keys) {
-  auto view = shape_of(bias, keys);
-  view.at = [&bias, biases = Biases(bias, keys)](std::size_t head, std::size_t query,
-                                                 std::size_t key) mutable -> Measured {
-    const auto row = head * bias.queries() + query;
-    return {bias.tensor.number(row * bias.keys() + key), biases.at(head, row, key).budget.total()};
+BiasView view_of(const RowView& biases) {
+  auto view = shape_of(biases);
+  const auto& part = biases.parts().front();
+  view.at = [&part, queries = view.queries, truths = Biases(part, view.heads)](
+                std::size_t head, std::size_t query, std::size_t key) -> Measured {
+    const auto row = head * queries + query;
+    return {part.at(row, key), truths.at(head, row, key).budget.total()};
   };
   return view;
 }

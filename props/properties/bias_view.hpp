@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "numerics/tensors/spread_indices.hpp"
+#include "numerics/views/row_view.hpp"
 #include "props/judging/property_tally.hpp"
 
 namespace vernier {
-
-struct BiasTensor;
 
 /// A number, and the most that it may be off by if the contract is kept.
 struct Measured {
@@ -35,10 +34,9 @@ struct BiasView {
 };
 
 /// What the scheme defines for the heads, queries and keys of a tensor.
-/// \param bias, keys outlive the view
-BiasView reference_view(const BiasTensor& bias, std::span<const std::int64_t> keys);
+BiasView reference_view(const RowView& biases);
 /// What an implementation made of them.
-BiasView view_of(const BiasTensor& bias, std::span<const std::int64_t> keys);
+BiasView view_of(const RowView& biases);
 
 // What judges of biases share.
 

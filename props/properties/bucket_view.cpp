@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "numerics/tensors/bucket_tensor.hpp"
-#include "props/properties/bias_view.hpp"
+#include "numerics/tensors/spread_indices.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {
@@ -23,19 +22,19 @@ std::optional<std::int64_t> saturation_of(const BucketRule& rule, std::int64_t s
 }
 
 template <class BucketAt>
-BucketView view_by(const BucketTensor& buckets, const BucketAt& bucket_at) {
+BucketView view_by(const CaseView& buckets, const BucketRule& rule, const BucketAt& bucket_at) {
   constexpr std::size_t most_entries = std::size_t{1} << 18;
   BucketView view;
-  const bool may_cross = buckets.contract->of_buckets == BucketTolerance::across_edge;
-  for (const auto i : spread_indices(buckets.relative_positions.size(), most_entries)) {
-    const auto relative = buckets.relative_positions[i];
-    const auto truth = buckets.table.rule(relative);
+  const bool may_cross = buckets.view.parts().front().contract->of_buckets == BucketTolerance::across_edge;
+  for (const auto i : spread_indices(buckets.rows.count(), most_entries)) {
+    const auto relative = buckets.rows.source.positions[i];
+    const auto truth = rule(relative);
     if (!may_cross || !truth.across) {
       view.entries.push_back({relative, bucket_at(i, truth)});
     }
   }
   std::ranges::stable_sort(view.entries, {}, &BucketView::Entry::relative);
-  view.saturation = {saturation_of(buckets.table.rule, -1), saturation_of(buckets.table.rule, 1)};
+  view.saturation = {saturation_of(rule, -1), saturation_of(rule, 1)};
   return view;
 }
 
@@ -59,12 +58,16 @@ std::array<std::vector<BucketView::Entry>, 2> BucketView::sides() const {
   return result;
 }
 
-BucketView reference_view(const BucketTensor& buckets) {
-  return view_by(buckets, [](std::size_t, const Bucket& truth) { return truth.index; });
+BucketView reference_view(const CaseView& buckets, const BucketRule& rule) {
+  return view_by(buckets, rule, [](std::size_t, const Bucket& truth) { return truth.index; });
 }
 
-BucketView view_of(const BucketTensor& buckets) {
-  return view_by(buckets, [&](std::size_t i, const Bucket&) { return buckets.buckets[i]; });
+BucketView view_of(const CaseView& buckets, const BucketRule& rule) {
+  return view_by(buckets, rule, [&](std::size_t i, const Bucket&) {
+    double bucket = 0;
+    buckets.view.parts().front().read(i, std::span(&bucket, 1));
+    return static_cast<std::int64_t>(std::clamp(bucket, -0x1p62, 0x1p62));
+  });
 }
 
 }  // namespace vernier

@@ -5,12 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "numerics/views/case_views.hpp"
 #include "props/judging/property_tally.hpp"
 #include "reference/tables/buckets.hpp"
 
 namespace vernier {
-
-struct BucketTensor;
 
 /// What properties see of buckets.
 struct BucketView {
@@ -34,8 +33,8 @@ struct BucketView {
 PropertyTally::Place place_of(const BucketView::Entry& entry, const BucketView::Entry& other);
 
 /// What the scheme's own rule makes of the relative positions of a tensor.
-BucketView reference_view(const BucketTensor& buckets);
+BucketView reference_view(const CaseView& buckets, const BucketRule& rule);
 /// What an implementation made of them.
-BucketView view_of(const BucketTensor& buckets);
+BucketView view_of(const CaseView& buckets, const BucketRule& rule);
 
 }  // namespace vernier

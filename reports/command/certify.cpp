@@ -24,7 +24,7 @@ struct CertifyArguments {
 
 /// "cos: all 2048 elements are within the budget of the contract float32".
 std::string line_of(const CertifiedTensor& one) {
-  const auto elements = one.tensor.tensor.elements();
+  const auto elements = one.tensor.rows * one.tensor.columns;
   const auto& report = one.report;
   const auto finding =
       report.failing > 0 ? fmt::format("{} of {} elements are beyond", report.failing, elements)
@@ -35,7 +35,7 @@ std::string line_of(const CertifiedTensor& one) {
       report.worst ? fmt::format("; the worst, at position {}, column {}, {}", report.worst->place.position,
                                  report.worst->place.column, usage_text(report.worst->budget_ratio))
                    : std::string();
-  return fmt::format("  {}: {} the budget of the contract {}{}\n", one.tensor.role(), finding,
+  return fmt::format("  {}: {} the budget of the contract {}{}\n", one.tensor.role, finding,
                      one.tensor.contract->id, worst);
 }
 

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <memory>
 #include <numeric>
+#include <ranges>
 
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -14,7 +15,7 @@
 #include "numerics/processes/plugin_process.hpp"
 #include "numerics/processes/rows.hpp"
 #include "numerics/studies/field_study.hpp"
-#include "numerics/tensors/case.hpp"
+#include "numerics/views/case_views.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
@@ -107,24 +108,24 @@ AnsweredTables ask_for_tables(LiveImplementation& implementation, const Encoding
              : answer;
 }
 
-/// A tensor whose row 0 is that of position 0.
-class TensorTable final : public TableUnderTest {
+/// A table whose row 0 is that of position 0.
+class ViewedTable final : public TableUnderTest {
  public:
-  explicit TensorTable(const TableTensor& tensor) : tensor_(tensor) {}
-  Format stored() const override { return tensor_.stored(); }
-  std::size_t columns() const override { return tensor_.columns(); }
+  explicit ViewedTable(const TensorPart& part) : part_(part) {}
+  Format stored() const override { return part_.format(); }
+  std::size_t columns() const override { return part_.columns; }
   void row(std::int64_t position, std::span<double> out) const override {
-    tensor_.row(static_cast<std::size_t>(position), out);
+    part_.read(static_cast<std::size_t>(position), out);
   }
 
  private:
-  const TableTensor& tensor_;
+  const TensorPart& part_;
 };
 
-std::optional<std::int64_t> first_unusable(const TableTensor& tensor, const AuditReport& report) {
-  const double threshold = usable_error * approximately(tensor.table.sines.amplitude);
-  const PositionRange positions{0, 1, static_cast<std::int64_t>(tensor.rows())};
-  return horizons(tensor.table.sines, TensorTable(tensor), positions, report, std::span(&threshold, 1))
+std::optional<std::int64_t> first_unusable(const TensorPart& part, const AuditReport& report) {
+  const double threshold = usable_error * approximately(part.sines->amplitude);
+  const PositionRange positions{0, 1, static_cast<std::int64_t>(part.rows)};
+  return horizons(*part.sines, ViewedTable(part), positions, report, std::span(&threshold, 1))
       .front()
       .first_row_beyond;
 }
@@ -135,10 +136,10 @@ std::optional<std::int64_t> earlier(std::optional<std::int64_t> a, std::optional
 }
 
 /// The greatest error up to the end of each band of positions.
-std::vector<LeagueError> growth(const std::vector<AuditReport>& audits) {
+std::vector<LeagueError> growth(std::span<const std::shared_ptr<const AuditReport>> audits) {
   std::map<int, LeagueError> bands;
   for (const auto& audit : audits) {
-    for (const auto& [index, band] : audit.bands) {
+    for (const auto& [index, band] : audit->bands) {
       const auto cell = band.whole();
       auto& entry = bands[index];
       entry.last_position = std::max(entry.last_position, band.last_position);
@@ -157,18 +158,19 @@ std::vector<LeagueError> growth(const std::vector<AuditReport>& audits) {
 LeagueResult measured(const Case& subject) {
   const auto threads = available_threads();
   LeagueResult result;
-  std::vector<AuditReport> audits;
-  for (const auto& tensor : subject.tensors.plain_tables()) {
-    const auto& audit =
-        audits.emplace_back(audit_tensor(tensor, tensor.table.sines, subject.positions, threads));
-    result.elements += audit.statistics.count();
-    result.failing += audit.failing;
-    result.inconclusive += audit.inconclusive;
-    result.statistics.merge(audit.statistics);
-    result.errors.merge(error_map(audit));
-    result.greatest_budget_ratio =
-        std::max(result.greatest_budget_ratio, audit.worst ? audit.worst->budget_ratio : 0);
-    result.first_unusable = earlier(result.first_unusable, first_unusable(tensor, audit));
+  std::vector<std::shared_ptr<const AuditReport>> audits;
+  for (const auto& viewed : views_of(subject)) {
+    for (const auto& part : viewed.view.parts() | std::views::filter(&TensorPart::sines)) {
+      const auto& audit = *audits.emplace_back(part.audit_fast(threads).audit);
+      result.elements += audit.statistics.count();
+      result.failing += audit.failing;
+      result.inconclusive += audit.inconclusive;
+      result.statistics.merge(audit.statistics);
+      result.errors.merge(error_map(audit));
+      result.greatest_budget_ratio =
+          std::max(result.greatest_budget_ratio, audit.worst ? audit.worst->budget_ratio : 0);
+      result.first_unusable = earlier(result.first_unusable, first_unusable(part, audit));
+    }
   }
   result.growth = growth(audits);
   return result;

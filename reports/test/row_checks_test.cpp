@@ -195,8 +195,8 @@ Check plain_constant_norm(const Case& subject) {
       if (c_tensor.table.sines.zero_position == position) {
         continue;
       }
-      const double c = c_tensor.at(r, columns.cosine.second);
-      const double s = s_tensor.at(r, columns.sine.second);
+      const double c = c_tensor.tensor.number(r * c_tensor.columns() + columns.cosine.second);
+      const double s = s_tensor.tensor.number(r * s_tensor.columns() + columns.sine.second);
       const auto found =
           circle(models[columns.cosine.first], models[columns.sine.first], position, pair, c, s, amplitude);
       ++check.counts.elements;

@@ -49,7 +49,7 @@ void run_both(const First& first, const Second& second) {
 }
 
 /// Which positions rows have, along any axis. \param positions of the rows, along the first axis
-void tell_positions(Verdict& verdict, const std::vector<std::int64_t>& positions, const Case& subject) {
+void tell_positions(Verdict& verdict, std::span<const std::int64_t> positions, const Case& subject) {
   const auto& first = subject.encoding->positions();
   const auto& by_axis = subject.positions_by_axis;
   bool have_one_map = true;
@@ -58,7 +58,7 @@ void tell_positions(Verdict& verdict, const std::vector<std::int64_t>& positions
   }
   // Places along axes that have maps of their own compare as the numbers that were given.
   verdict.places = have_one_map ? first : PositionMap(first.unit(), {}, Constant{0, 0});
-  const auto reach = [&](const std::vector<std::int64_t>& along, const PositionMap& map) {
+  const auto reach = [&](std::span<const std::int64_t> along, const PositionMap& map) {
     for (const auto place : along) {
       const auto position = have_one_map ? place : map.number(place);
       verdict.least_position = std::min(verdict.least_position, position);
@@ -81,8 +81,10 @@ void describe(Verdict& verdict, const AuditedCase& audited) {
   for (const auto& tensor : audited.tensors) {
     verdict.contracts.push_back(contract_use(tensor.part()));
   }
-  const auto& buckets = subject.tensors.all<BucketTensor>();
-  const auto& positions = buckets.empty() ? subject.positions : buckets.front().relative_positions;
+  std::span<const std::int64_t> positions = subject.positions;
+  for (const auto& viewed : *audited.views) {
+    positions = viewed.view.parts().front().holds_indices ? viewed.rows.source.positions : positions;
+  }
   verdict.rows = positions.size();
   tell_positions(verdict, positions, subject);
 }

@@ -31,17 +31,16 @@ void require_supported(bool is_supported, const std::string& source, std::string
 }
 
 /// \throws InputError for what the checker does not know of a tensor
-void require_known_tensor(const TableTensor& tensor, const std::string& encoding, const std::string& source) {
-  const auto& table = tensor.table.sines;
+void require_known_tensor(const TensorPart& tensor, const std::string& encoding, const std::string& source) {
+  const auto& table = *tensor.sines;
   require_supported(table.positions.is_plain(), source, encoding,
                     "integer positions that are turned by as they are");
   const auto* scaled = table.frequencies.scaled();
   const auto* linear = scaled == nullptr ? nullptr : std::get_if<LinearScaling>(&scaled->scaling);
   require_supported(table.frequencies.geometric() != nullptr || (linear != nullptr && linear->factor != 1),
                     source, encoding, "frequencies base^(-2i/d), or divided by a factor above 1");
-  const auto stored = tensor.tensor.format();
-  require_supported(stored && !traits(*stored).is_storage_only(), source,
-                    fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
+  require_supported(!traits(tensor.format()).is_storage_only(), source,
+                    fmt::format("{} as {}", tensor.role, traits(tensor.type).name),
                     "float64, float32, float16 or bfloat16");
   constexpr std::array known{"float64", "float32", "float16", "bfloat16", "correctly-rounded", "faithful"};
   require_supported(std::ranges::find(known, tensor.contract->id) != known.end(), source,
@@ -50,7 +49,7 @@ void require_known_tensor(const TableTensor& tensor, const std::string& encoding
 }
 
 /// \throws InputError for what the checker does not know
-void require_known(const Case& subject, std::span<const TableTensor> tables, const TensorPlaces& places,
+void require_known(const Case& subject, std::span<const TensorPart> tables, const TensorPlaces& places,
                    const std::string& source) {
   const auto scheme = subject.encoding->scheme();
   const auto encoding = subject.encoding->summary();
@@ -73,8 +72,7 @@ void require_known(const Case& subject, std::span<const TableTensor> tables, con
 
 /// The spec without the keys on which no element of the tensors depends: each that stays is a claim.
 /// \throws InputError for one with other keys
-OrderedJson bearing_spec(const Case& subject, std::span<const TableTensor> tables,
-                         const std::string& source) {
+OrderedJson bearing_spec(const Case& subject, std::span<const TensorPart> tables, const std::string& source) {
   auto spec = subject.encoding->spec();
   require_supported(!spec.contains("downscale_freq_shift") && spec.value("d_model", std::int64_t{0}) % 2 == 0,
                     source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
@@ -84,22 +82,22 @@ OrderedJson bearing_spec(const Case& subject, std::span<const TableTensor> table
   }
   if (spec.contains("head_dim")) {
     // The dimensions that do not rotate have no columns.
-    spec["head_dim"] = 2 * tables.front().table.sines.frequencies.pairs();
+    spec["head_dim"] = 2 * tables.front().sines->frequencies.pairs();
   }
-  if (tables.front().table.sines.frequencies.geometric() != nullptr) {
+  if (tables.front().sines->frequencies.geometric() != nullptr) {
     spec.erase("rope_scaling");  // says how tokens have several positions, which these rows do not
   } else {
     require_supported(spec["rope_scaling"].size() <= 2, source, subject.encoding->summary(),
                       "linear scaling by a factor alone");
   }
-  const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
-    return tensor.columns() > static_cast<std::size_t>(tensor.table.sines.frequencies.pairs());
+  const bool has_wide = std::ranges::any_of(tables, [](const TensorPart& tensor) {
+    return tensor.columns > static_cast<std::size_t>(tensor.sines->frequencies.pairs());
   });
   if (!has_wide) {
     spec.erase("layout");
   }
   if (spec["scheme"] == "sinusoidal") {
-    const auto& zero = tables.front().table.sines.zero_position;
+    const auto& zero = tables.front().sines->zero_position;
     if (!zero || std::ranges::find(subject.positions, *zero) == subject.positions.end()) {
       spec.erase("padding_idx");
     }
@@ -109,14 +107,13 @@ OrderedJson bearing_spec(const Case& subject, std::span<const TableTensor> table
 }
 
 /// That what the spec says in decimals is what was judged.
-void require_same(std::span<const TableTensor> stored, const OrderedJson& spec, const std::string& source) {
+void require_same(std::span<const TensorPart> stored, const OrderedJson& spec, const std::string& source) {
   const auto encoding = parse_spec(spec.dump(), source, "spec");
   for (const auto& tensor : stored) {
     const auto tables = encoding->plain_tables();
     const bool is_there = std::ranges::any_of(tables, [&](const TrigTable& table) {
-      return table.role == tensor.role() && table.columns.size() == tensor.columns() &&
-             table.frequencies == tensor.table.sines.frequencies &&
-             table.amplitude == tensor.table.sines.amplitude;
+      return table.role == tensor.role && table.columns.size() == tensor.columns &&
+             table.frequencies == tensor.sines->frequencies && table.amplitude == tensor.sines->amplitude;
     });
     require_supported(is_there, source, "a spec with numbers that decimals do not hold",
                       "decimals or integers");
@@ -155,10 +152,10 @@ OrderedJson element_json(const CertifiedTensor& certified, const std::optional<E
     return nullptr;
   }
   const auto& [position, column, row] = element->place;
-  const auto truth = decimal_text(certified.tensor.table.sines.entry(position, column),
+  const auto truth = decimal_text(certified.tensor.sines->entry(position, column),
                                   element->truth.approximately(), certified.place);
   return {{"row", row},       {"position", position},
-          {"column", column}, {"stored", bits_text(certified.tensor.stored(), element->got)},
+          {"column", column}, {"stored", bits_text(certified.tensor.format(), element->got)},
           {"truth", truth},   {"budget", fmt::format("{:.5e}", element->budget.total())}};
 }
 
@@ -175,23 +172,26 @@ Status Certificate::accuracy() const {
 
 Certificate certify(const Case& subject, const TensorPlaces& places, const std::string& source,
                     const std::filesystem::path& folder) {
-  const auto& tables = subject.tensors.plain_tables();
+  std::vector<TensorPart> tables;
+  for (const auto& viewed : views_of(subject)) {
+    std::ranges::copy_if(viewed.view.parts(), std::back_inserter(tables), &TensorPart::sines);
+  }
   require_known(subject, tables, places, source);
   Certificate certificate{
       bearing_spec(subject, tables, source), subject.positions.front(), subject.positions.back(), {}};
   require_same(tables, certificate.spec, source);
   const auto threads = available_threads();
   for (const auto& tensor : tables) {
-    const auto& place = places.find(tensor.role())->second;
-    certificate.tensors.push_back({tensor, seen_from(folder, place), digest_of(place.string()),
-                                   audit_tensor(tensor, tensor.table.sines, subject.positions, threads)});
+    const auto& place = places.find(tensor.role)->second;
+    certificate.tensors.push_back(
+        {tensor, seen_from(folder, place), digest_of(place.string()), *tensor.audit_fast(threads).audit});
   }
   require_unchanged_files();
   return certificate;
 }
 
 OrderedJson certificate_json(const Certificate& certificate) {
-  const auto& frequencies = certificate.tensors.front().tensor.table.sines.frequencies;
+  const auto& frequencies = certificate.tensors.front().tensor.sines->frequencies;
   auto frequency_texts = OrderedJson::array();
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     frequency_texts.push_back(decimal_text([&] { return frequencies.at(pair); },
@@ -206,11 +206,11 @@ OrderedJson certificate_json(const Certificate& certificate) {
       {"accuracy", to_string(certificate.accuracy())},
       {"tensors", OrderedJson::array()}};
   for (const auto& one : certificate.tensors) {
-    document["tensors"].push_back({{"role", one.tensor.role()},
+    document["tensors"].push_back({{"role", one.tensor.role},
                                    {"file", one.place},
                                    {"sha256", one.digest},
-                                   {"type", traits(one.tensor.tensor.type()).name},
-                                   {"shape", one.tensor.tensor.shape()},
+                                   {"type", traits(one.tensor.type).name},
+                                   {"shape", {one.tensor.rows, one.tensor.columns}},
                                    {"contract", one.tensor.contract->id},
                                    {"beyond", one.report.failing},
                                    {"inconclusive", one.report.inconclusive},

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "numerics/audit/audit_report.hpp"
-#include "numerics/tensors/case.hpp"
+#include "numerics/views/case_views.hpp"
 #include "reference/json/json.hpp"
 #include "reports/verdict/verdict.hpp"
 
@@ -15,7 +15,7 @@ namespace vernier {
 
 /// A tensor whose every element was judged.
 struct CertifiedTensor {
-  TableTensor tensor;
+  TensorPart tensor;
   std::string place;   ///< as in a case, relative to the certificate
   std::string digest;  ///< SHA-256 of its file
   AuditReport report;

@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-std::vector<const AuditReport*> AuditedCase::audits() const {
-  std::vector<const AuditReport*> result;
+std::vector<const AuditReport*> AuditedCase::audits(const CaseView& viewed) const {
+  std::vector<const AuditReport*> result(viewed.view.parts().size());
   for (const auto& tensor : tensors) {
-    if (tensor.findings.audit) {
-      result.push_back(tensor.findings.audit.get());
+    if (tensor.view == &viewed) {
+      result[tensor.index] = tensor.findings.audit.get();
     }
   }
   return result;

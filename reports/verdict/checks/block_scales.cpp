@@ -25,10 +25,10 @@ std::string_view required_of(const std::optional<ScaleRule>& rule) {
               : "each scale is a finite number, and not 0 beside values that are not";
 }
 
-Check check_of(const CaseView& viewed, const RotatedTensor& tensor) {
-  const auto& blocks = *tensor.quantization.scales;
-  const auto scales = audit_block_scales(tensor, viewed.view, available_threads());
-  Check check{"scales/" + tensor.role(), Status::pass, "", std::string(required_of(blocks.rule()))};
+Check check_of(const CaseView& viewed, const BlockScales& blocks) {
+  const auto& part = viewed.view.parts().front();
+  const auto scales = audit_block_scales(viewed.view, available_threads());
+  Check check{"scales/" + part.role, Status::pass, "", std::string(required_of(blocks.rule()))};
   check.counts = {scales.elements, scales.judged, scales.failing, scales.inconclusive};
   const auto scale_count = counted(scales.elements, "scale", "scales");
   if (scales.judged == 0) {
@@ -44,7 +44,7 @@ Check check_of(const CaseView& viewed, const RotatedTensor& tensor) {
   if (scales.failing > 0) {
     check.status = Status::fail;
     const auto& first = *scales.first_failing;
-    const auto per_row = tensor.head_dim() / blocks.width();
+    const auto per_row = part.columns / blocks.width();
     check.counterexample = viewed.rows.describe(first.index / per_row);
     check.counterexample.emplace_back("block", std::to_string(first.index % per_row));
     check.counterexample.emplace_back("expected",
@@ -58,8 +58,8 @@ Check check_of(const CaseView& viewed, const RotatedTensor& tensor) {
 
 void judge_block_scales(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const auto& viewed : *audited.views) {
-    if (const auto* vectors = viewed.vectors; vectors != nullptr && vectors->quantization.scales) {
-      out.push_back(check_of(viewed, *vectors));
+    if (const auto* blocks = viewed.view.parts().front().block_scales()) {
+      out.push_back(check_of(viewed, *blocks));
     }
   }
 }

@@ -30,8 +30,8 @@ struct AuditedCase {
   std::vector<std::optional<NormFindings>> norms;      ///< one a view
   bool splits_errors = true;                           ///< whether Check::split is wanted, which takes long
 
-  /// The audits of the plain tables of the case, in their order.
-  std::vector<const AuditReport*> audits() const;
+  /// Those of the parts of a view that are plain tables; null of others.
+  std::vector<const AuditReport*> audits(const CaseView& viewed) const;
 };
 
 /// Audits every tensor of a case, which outlives the result. \param splits_errors see AuditedCase

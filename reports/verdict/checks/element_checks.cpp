@@ -6,6 +6,7 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "numerics/errors/overflow.hpp"
+#include "numerics/views/vector_views.hpp"
 #include "reference/numbers/decimal.hpp"
 #include "reports/verdict/checks/checks.hpp"
 #include "reports/verdict/checks/elements.hpp"
@@ -28,37 +29,31 @@ std::string kind_of(const TensorPart& part) {
 }
 
 /// The truth in decimal, 20 significant digits of it where they can be proved.
-std::string truth_text(const TableTensor& tensor, const ElementReport& element) {
+std::string truth_text(const TrigTable& table, const ElementReport& element) {
   constexpr int most_places = 1000;
   const double magnitude = std::fabs(element.truth.approximately());
   const int leading_zeros =
       magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
-  const auto entry = tensor.table.sines.entry(element.place.position, element.place.column);
+  const auto entry = table.entry(element.place.position, element.place.column);
   return correctly_rounded_decimal(entry, std::min(truth_digits + leading_zeros, most_places))
       .value_or(shortest_text(Format::binary64, element.truth.approximately()));
 }
 
-ElementWitness witness_of(const TableTensor& tensor, const ElementReport& element) {
-  const auto format = tensor.stored();
+ElementWitness witness_of(const TensorPart& part, const ElementReport& element) {
+  const auto format = part.format();
+  const auto& table = *part.sines;
   const auto& place = element.place;
-  const auto column = tensor.table.sines.columns[place.column];
-  const auto model = tensor.model();
-  ElementWitness result{
-      tensor.role(), static_cast<std::size_t>(place.row), place.position, place.column, column, format,
-      element.got};
-  result.real_position = real_position(tensor.table.sines.positions, place.position);
-  result.expected = correctly_rounded(format, tensor.table.sines.entry(place.position, place.column));
-  if (result.expected && !std::isfinite(*result.expected) && tensor.overflow == Overflow::saturate) {
-    result.expected = rounded_with(tensor.overflow, format, element.truth.approximately());
+  const auto model = part.model();
+  auto expected = correctly_rounded(format, table.entry(place.position, place.column));
+  if (expected && !std::isfinite(*expected) && part.overflow == Overflow::saturate) {
+    expected = rounded_with(part.overflow, format, element.truth.approximately());
   }
-  result.truth = truth_text(tensor, element);
+  auto result = placed_witness(part, place, expected, element.got);
+  result.truth = truth_text(table, element);
   result.absolute = element.error;
   result.ulps = signed_ulp_error(format, element.got, element.truth);
-  result.phase_roundings =
-      phase_roundings(format, element.error, model.phase(place.position, column.pair), model.amplitude());
-  if (result.expected && !std::isnan(element.got)) {
-    result.steps = ordinal_distance(format, element.got, *result.expected);
-  }
+  result.phase_roundings = phase_roundings(
+      format, element.error, model.phase(place.position, result.meaning.pair), model.amplitude());
   result.budget = element.budget;
   result.budget_ratio = element.budget_ratio;
   return result;
@@ -66,14 +61,14 @@ ElementWitness witness_of(const TableTensor& tensor, const ElementReport& elemen
 
 /// Where budgets prove nothing first, and what makes them so large there: at the zeros of a pair's
 /// components, which feel the phase most.
-std::string too_large_term(const TableTensor& tensor, std::span<const std::int64_t> positions) {
-  const auto model = tensor.model();
+std::string too_large_term(const TensorPart& part, std::span<const std::int64_t> positions) {
+  const auto model = part.model();
   for (const auto position : positions) {
     for (int pair = 0; pair < model.pairs(); ++pair) {
       const auto budget = model.at(position, pair, 0, model.amplitude());
       if (model.inconclusive(budget)) {
         return fmt::format("; the first, of pair {} at position {}, may be off by {}, most of it from {}",
-                           pair, tensor.table.sines.positions.text(position),
+                           pair, part.sines->positions.text(position),
                            significant_text(budget.total(), error_digits), budget.largest_term());
       }
     }
@@ -82,30 +77,31 @@ std::string too_large_term(const TableTensor& tensor, std::span<const std::int64
 }
 
 /// What the audit of a plain table knows beyond that of any tensor.
-void append_audit(Check& check, const TableTensor& tensor, const Case& subject, const AuditReport& report) {
+void append_audit(Check& check, const TensorPart& part, const Case& subject, const AuditReport& report) {
   check.statistics = report.statistics;
   if (report.worst) {
-    check.worst = witness_of(tensor, *report.worst);
+    check.worst = witness_of(part, *report.worst);
   }
   if (report.first_failing) {
-    check.first_failing = witness_of(tensor, *report.first_failing);
+    check.first_failing = witness_of(part, *report.first_failing);
   }
-  place_in_copy(check, subject.leading, tensor.rows());
+  place_in_copy(check, subject.leading, part.rows);
   if (check.status == Status::inconclusive) {
-    check.reason += too_large_term(tensor, subject.positions);
+    check.reason += too_large_term(part, subject.positions);
   }
 }
 
 /// What is to be told of vectors that are within their budgets: that they are not computed as the contract
 /// says.
-std::string narrowness(const RotatedTensor& tensor, double budget_ratio) {
-  const auto report = audit_one_rounding(tensor);
+std::string narrowness(const RowView& view, double budget_ratio) {
+  const auto report = audit_one_rounding(view);
+  const auto& part = view.parts().front();
   return report.failing == 0
              ? ""
              : fmt::format(
                    "{}: {} of {} elements looked at are off by more than {} and one rounding to {} make",
-                   narrow_arithmetic_text(tensor.contract->id, budget_ratio), report.failing, report.elements,
-                   traits(tensor.model().parameters().compute).name, traits(tensor.stored()).name);
+                   narrow_arithmetic_text(part.contract->id, budget_ratio), report.failing, report.elements,
+                   traits(part.model().parameters().compute).name, traits(part.format()).name);
 }
 
 }  // namespace
@@ -119,10 +115,10 @@ void judge_elements(const AuditedCase& audited, std::string_view id, std::vector
     auto check =
         element_check(part.family + "/" + part.role, id, tensor.view->view, tensor.index, tensor.findings);
     if (tensor.findings.audit) {
-      append_audit(check, tensor.view->tables[tensor.index], audited.subject, *tensor.findings.audit);
+      append_audit(check, part, audited.subject, *tensor.findings.audit);
     }
-    if (const auto* vectors = tensor.view->vectors; vectors != nullptr && check.status == Status::pass) {
-      check.note = narrowness(*vectors, check.greatest_budget_ratio.value_or(0));
+    if (check.status == Status::pass) {
+      check.note = narrowness(tensor.view->view, check.greatest_budget_ratio.value_or(0));
       check.reason += check.note.empty() ? "" : "; " + check.note;
     }
     out.push_back(std::move(check));

@@ -1,10 +1,13 @@
 #include "reports/verdict/checks/elements.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <ranges>
 
 #include <fmt/core.h>
 
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/errors/metrics.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/words/value_text.hpp"
@@ -95,12 +98,30 @@ void place_in_copy(Check& check, const Shape& leading, std::size_t rows) {
   }
 }
 
-bool turns_by_given(const PositionMap& places) {
-  return places.scale().is_one() && places.offset().factor == 0;
+ElementWitness placed_witness(const TensorPart& part, const Place& place, std::optional<double> expected,
+                              double got) {
+  ElementWitness result{.role = part.role,
+                        .row = static_cast<std::size_t>(place.row),
+                        .position = place.position,
+                        .column = place.column,
+                        .meaning = part.sines->columns[place.column],
+                        .format = part.format(),
+                        .got = got,
+                        .expected = expected};
+  if (expected && !std::isnan(got)) {
+    result.steps = ordinal_distance(result.format, got, *expected);
+  }
+  if (const auto& places = part.sines->positions; !places.is_plain()) {
+    result.real_position = places.text(place.position);
+  }
+  return result;
 }
 
-std::optional<std::string> real_position(const PositionMap& places, std::int64_t place) {
-  return places.is_plain() ? std::nullopt : std::optional(places.text(place));
+bool turns_by_given(const Encoding& encoding) {
+  return std::ranges::all_of(std::views::iota(std::size_t{0}, axis_count(encoding)), [&](std::size_t axis) {
+    const auto& places = encoding.positions_along(axis);
+    return places.scale().is_one() && places.offset().factor == 0;
+  });
 }
 
 std::string judged_text(const Counts& counts, const std::string& judged_things) {

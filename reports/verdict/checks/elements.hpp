@@ -6,7 +6,7 @@
 
 #include "numerics/views/row_places.hpp"
 #include "numerics/views/row_view.hpp"
-#include "reference/tables/position_map.hpp"
+#include "reference/schemes/encoding.hpp"
 #include "reports/verdict/verdict.hpp"
 
 namespace vernier {
@@ -18,12 +18,13 @@ inline constexpr int truth_digits = 20;
 /// Tells the rows of a check's elements as rows of a copy. \pre they are told as rows of all copies
 void place_in_copy(Check& check, const Shape& leading, std::size_t rows);
 
+/// An element of a plain table: where it is, what was expected and got. \param place of a row of all copies
+ElementWitness placed_witness(const TensorPart& part, const Place& place, std::optional<double> expected,
+                              double got);
+
 /// Whether implementations turn by positions as they are given, and compute no others of them: phases that
 /// take more operations than a product are not attributed.
-bool turns_by_given(const PositionMap& places);
-
-/// The position of a place as it was given, where that is more than the integer.
-std::optional<std::string> real_position(const PositionMap& places, std::int64_t place);
+bool turns_by_given(const Encoding& encoding);
 
 /// "all 64 pairs", or "60 of 64 pairs" where the format cannot judge some. \param all how many there are
 std::string judged_text(const Counts& counts, const std::string& judged_things);

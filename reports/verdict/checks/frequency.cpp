@@ -78,11 +78,10 @@ Check check_of(const CaseView& viewed, const OneFrequencyReport& report) {
 
 /// What the audit of plain tables has settled is not looked at again.
 OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& viewed) {
-  bool is_accurate = true;
-  for (const auto& tensor : audited.tensors) {
-    is_accurate = is_accurate && (tensor.view != &viewed || tensor.findings.elements.failing == 0);
-  }
-  const auto settled = settled_pairs(viewed.tables, audited.subject.positions, audited.audits());
+  const bool is_accurate = std::ranges::all_of(audited.tensors, [&](const AuditedTensor& tensor) {
+    return tensor.view != &viewed || tensor.findings.elements.failing == 0;
+  });
+  const auto settled = settled_pairs(viewed.view, audited.subject.positions, audited.audits(viewed));
   OneFrequencyReport report;
   if (!settled.of_all()) {
     report = audit_one_frequency(*deviation_rows(viewed.view, settled.pairs), is_accurate);

@@ -102,8 +102,8 @@ bool judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check
   Check check{"property/" + std::string(audited.subject.encoding->scheme()) + "/" + std::string(property.id),
               Status::skipped, "there are not both a cosine and a sine of any pair",
               requirement_of(property)};
-  const auto found =
-      std::ranges::find_if(*audited.views, [](const CaseView& viewed) { return !viewed.tables.empty(); });
+  const auto found = std::ranges::find_if(
+      *audited.views, [](const CaseView& viewed) { return viewed.view.parts().front().sines != nullptr; });
   if (found == audited.views->end()) {
     return false;
   }

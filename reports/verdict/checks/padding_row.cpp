@@ -44,8 +44,9 @@ Check check_of(const AuditedTensor& tensor, std::int64_t padding, std::string_vi
 
 void judge_padding_row(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const auto& tensor : audited.tensors) {
-    if (const auto padding = tensor.part().padding) {
-      out.push_back(check_of(tensor, *padding, audited.subject.encoding->scheme()));
+    const auto* sines = tensor.part().sines;
+    if (sines != nullptr && sines->zero_position) {
+      out.push_back(check_of(tensor, *sines->zero_position, audited.subject.encoding->scheme()));
     }
   }
 }

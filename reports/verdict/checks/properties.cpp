@@ -26,28 +26,23 @@ PropertyTally judged_like_reference(void (*judge)(const View&, PropertyTally&), 
   return tally;
 }
 
-PropertyTally tally_of_biases(const Property& property, const BiasTensor& bias,
-                              std::span<const std::int64_t> keys) {
-  return bias.tensor.elements() > 0
-             ? judged_like_reference(property.biases, reference_view(bias, keys), view_of(bias, keys))
-             : PropertyTally();
+PropertyTally tally_of_biases(const Property& property, const RowView& biases) {
+  return judged_like_reference(property.biases, reference_view(biases), view_of(biases));
 }
 
 /// What it finds in all tensors of a case. All turns are by fixed frequencies, which is what properties of
 /// them rest on: they are asked of no reference.
 PropertyTally tally_of(const Property& property, const AuditedCase& audited) {
-  const auto& subject = audited.subject;
   PropertyTally tally;
-  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
-    if (property.buckets != nullptr && !buckets.buckets.empty()) {
-      tally.merge(judged_like_reference(property.buckets, reference_view(buckets), view_of(buckets)));
+  for (const auto& viewed : *audited.views) {
+    const auto& part = viewed.view.parts().front();
+    if (property.buckets != nullptr && part.holds_indices) {
+      const auto& rule = *audited.subject.encoding->bucket_rule();
+      tally.merge(
+          judged_like_reference(property.buckets, reference_view(viewed, rule), view_of(viewed, rule)));
     }
-  }
-  if (property.biases != nullptr) {
-    for (const auto& bias : subject.tensors.all<BiasTensor>()) {
-      if (bias.table.role != frequencies_role) {
-        tally.merge(tally_of_biases(property, bias, subject.positions));
-      }
+    if (property.biases != nullptr && viewed.has_keys() && part.role != frequencies_role) {
+      tally.merge(tally_of_biases(property, viewed.view));
     }
   }
   if (property.turns != nullptr) {
@@ -111,9 +106,9 @@ void judge_property(const Property& property, const AuditedCase& audited, std::v
   append(property, subject.encoding->scheme(), tally_of(property, audited), out);
 }
 
-void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
-                              std::span<const std::int64_t> keys, std::vector<Check>& out) {
-  append(property, scheme, tally_of_biases(property, bias, keys), out);
+void judge_property_of_biases(const Property& property, std::string_view scheme, const RowView& biases,
+                              std::vector<Check>& out) {
+  append(property, scheme, tally_of_biases(property, biases), out);
 }
 
 }  // namespace vernier

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +20,8 @@ void judge_property(const Property& property, const AuditedCase& audited, std::v
 /// the case has such tables
 bool judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out);
 
-/// The same of biases alone. \pre the property has a judge of biases \param keys the positions of the keys
-void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
-                              std::span<const std::int64_t> keys, std::vector<Check>& out);
+/// The same of biases alone. \pre the property has a judge of biases
+void judge_property_of_biases(const Property& property, std::string_view scheme, const RowView& biases,
+                              std::vector<Check>& out);
 
 }  // namespace vernier

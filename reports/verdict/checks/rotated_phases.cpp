@@ -73,20 +73,19 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
 
 void judge_rotated_phases(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const auto& viewed : *audited.views) {
-    const auto* vectors = viewed.vectors;
-    const auto rows = vectors == nullptr ? nullptr : deviation_rows(viewed.view);
-    if (!rows || vectors->model().parameters().compute != Format::binary32) {
+    const auto& part = viewed.view.parts().front();
+    const auto rows = part.input == nullptr ? nullptr : deviation_rows(viewed.view);
+    if (!rows || part.model().parameters().compute != Format::binary32) {
       continue;
     }
     Check check{
-        "trigonometry/" + vectors->role(), Status::skipped,
+        "trigonometry/" + part.role, Status::skipped,
         "not attributable: no way of computing float32 phases that was tried explains the vectors alone",
         "every pair is turned by the phase that it was computed from, if that phase is known, within the "
         "errors of sine, cosine and storage. The rounding of the phase itself gives no allowance here"};
     Attribution attribution;
-    const auto& maps = vectors->rotation.maps;
-    if (turns_by_given(vectors->rotation.table.positions) && std::ranges::all_of(maps, turns_by_given)) {
-      attribution = attribute_phases(*rows, vectors->rotation.table.frequencies);
+    if (turns_by_given(*audited.subject.encoding)) {
+      attribution = attribute_phases(*rows, audited.subject.encoding->rotation()->table.frequencies);
     }
     if (attribution.certified()) {
       conclude(check, findings_of(*rows, attribution, viewed.view.layout().frequencies), attribution, viewed);

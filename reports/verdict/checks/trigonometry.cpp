@@ -15,33 +15,25 @@ namespace vernier {
 namespace {
 
 /// The sine or cosine of the phase that the element was computed from, times the amplitude.
-Real value_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
-  const bool is_sine = tensor.table.sines.columns[element.place.column].component == Component::sine;
-  return [phase = element.phase, is_sine, amplitude, declared = tensor.table.sines.amplitude] {
+Real value_of(const TrigTable& table, const TrigonometryError& element, double amplitude) {
+  const bool is_sine = table.columns[element.place.column].component == Component::sine;
+  return [phase = element.phase, is_sine, amplitude, declared = table.amplitude] {
     const auto both = sine_cosine(enclose(phase));
     const auto factor = amplitude == approximately(declared) ? enclose(declared) : enclose(amplitude);
     return Interval(factor * (is_sine ? both.sine : both.cosine));
   };
 }
 
-ElementWitness witness_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
-  const auto format = tensor.stored();
-  const auto value = value_of(tensor, element, amplitude);
+ElementWitness witness_of(const TensorPart& part, const TrigonometryError& element, double amplitude) {
+  const auto format = part.format();
+  const auto value = value_of(*part.sines, element, amplitude);
   const auto truth = tight_enclosure(value);
-  ElementWitness result{
-      tensor.role(),        static_cast<std::size_t>(element.place.row),      element.place.position,
-      element.place.column, tensor.table.sines.columns[element.place.column], format,
-      element.got};
-  result.real_position = real_position(tensor.table.sines.positions, element.place.position);
-  result.expected = correctly_rounded(format, value);
+  auto result = placed_witness(part, element.place, correctly_rounded(format, value), element.got);
   result.truth = correctly_rounded_decimal(value, truth_digits)
                      .value_or(shortest_text(Format::binary64, truth.approximately()));
   result.absolute = signed_error(element.got, truth);
   result.ulps = signed_ulp_error(format, element.got, truth);
   result.phase_roundings = phase_roundings(format, result.absolute, std::fabs(element.phase), amplitude);
-  if (result.expected) {
-    result.steps = ordinal_distance(format, element.got, *result.expected);
-  }
   result.budget.trig = element.limit;
   result.budget_ratio = std::fabs(result.absolute) / element.limit;
   return result;
@@ -98,15 +90,14 @@ bool is_declared_phasor(const std::optional<FittedPhasor>& phasor, double amplit
 
 /// How the phases of every pair are known. Where the tensor is not what is declared, frequency 1 has to be
 /// seen as well.
-std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditReport& audit,
-                                         std::span<const TableTensor> tables,
-                                         std::span<const std::int64_t> positions,
+std::vector<PhaseKnowledge> knowledge_of(const TensorPart& part, const AuditReport& audit,
+                                         const RowView& tables, std::span<const std::int64_t> positions,
                                          const Attribution* attribution) {
-  auto knowledge = phase_knowledge(tensor, attribution);
+  auto knowledge = phase_knowledge(part, attribution);
   const auto [least, greatest] = std::ranges::minmax(positions);
   for (std::size_t i = 0; i < knowledge.size(); ++i) {
     if (knowledge[i] == PhaseKnowledge::exact && audit.failing > 0 &&
-        !is_declared_phasor(fit_pair(tables, positions, static_cast<int>(i)), tensor.model().amplitude(),
+        !is_declared_phasor(fit_pair(tables, positions, static_cast<int>(i)), part.model().amplitude(),
                             greatest - least)) {
       const bool attributed = attribution != nullptr && attribution->explains(static_cast<int>(i));
       knowledge[i] = attributed ? PhaseKnowledge::attributed : PhaseKnowledge::unknown;
@@ -115,25 +106,27 @@ std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditR
   return knowledge;
 }
 
-Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, std::span<const TableTensor> tables,
+Check judge_tensor(const TensorPart& part, const AuditReport& audit, const RowView& tables,
                    std::span<const std::int64_t> positions, const Attribution* attribution) {
-  Check check{"trigonometry/" + tensor.role()};
-  if (!tensor.model().judges_computation()) {
+  Check check{"trigonometry/" + part.role};
+  const auto model = part.model();
+  if (!model.judges_computation()) {
     check.reason = fmt::format(
         "the contract {} allows the phase no error, and accuracy/{} already judges the trigonometry",
-        tensor.contract->id, tensor.role());
+        part.contract->id, part.role);
     return check;
   }
-  if (tensor.may_overflow()) {
+  const double largest = traits(part.format()).largest();
+  if (part.overflow != Overflow::undeclared && model.amplitude() > largest) {
     check.reason = fmt::format("numbers beyond {} are not stored as sines: accuracy/{} judges each element",
-                               traits(tensor.stored()).largest(), tensor.role());
+                               largest, part.role);
     return check;
   }
   check.required =
       "if the phase of an element is known, the element is its sine or cosine, within 4u of the compute "
       "format (2 ulp at 1) and the storage rounding. An error of the phase gives no allowance here";
-  const auto knowledge = knowledge_of(tensor, audit, tables, positions, attribution);
-  const auto report = audit_trigonometry(tensor, positions, knowledge, attribution, &audit);
+  const auto knowledge = knowledge_of(part, audit, tables, positions, attribution);
+  const auto report = audit_trigonometry(part, positions, knowledge, attribution, &audit);
   if (report.judged == 0) {
     check.reason =
         "not attributable: no pair has a phase that is known exactly, and no float32 frequencies that were "
@@ -141,47 +134,51 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, std::spa
     return check;
   }
   check.counts = {report.elements, report.judged, report.failing, 0};
-  const double amplitude = attribution != nullptr ? attribution->amplitude : tensor.model().amplitude();
-  check.worst = witness_of(tensor, *report.worst, amplitude);
+  const double amplitude = attribution != nullptr ? attribution->amplitude : model.amplitude();
+  check.worst = witness_of(part, *report.worst, amplitude);
   check.greatest_budget_ratio = check.worst->budget_ratio;
   check.failing_extent = report.failing_extent;
   if (report.first_failing) {
-    check.first_failing = witness_of(tensor, *report.first_failing, amplitude);
+    check.first_failing = witness_of(part, *report.first_failing, amplitude);
   }
   conclude(check, report, attribution);
   return check;
 }
 
-bool computes_in_float32(const TableTensor& tensor) {
-  return tensor.model().parameters().compute == Format::binary32 && tensor.model().judges_computation();
+bool computes_in_float32(const TensorPart& part) {
+  return part.model().parameters().compute == Format::binary32 && part.model().judges_computation();
 }
 
-}  // namespace
-
-void judge_trigonometry(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
-  const auto& tables = audited.subject.tensors.plain_tables();
+void judge_tables(const AuditedCase& audited, const CaseView& viewed, std::vector<Check>& out) {
   const auto& positions = audited.subject.positions;
-  if (tables.empty()) {
-    return;
-  }
+  const auto tables = viewed.view.parts();
   std::optional<Attribution> attribution;
-  if (std::ranges::all_of(tables, computes_in_float32) &&
-      turns_by_given(audited.subject.encoding->positions())) {
-    attribution = attribute_phases(tables, positions);
+  if (std::ranges::all_of(tables, computes_in_float32) && turns_by_given(*audited.subject.encoding)) {
+    attribution = attribute_phases(viewed.view, positions);
   }
   std::vector<ErrorSplit> splits;
   if (audited.splits_errors && attribution && attribution->certified()) {
     splits = split_errors(tables, positions, *attribution);
   }
-  const auto audits = audited.audits();
+  const auto audits = audited.audits(viewed);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     auto check =
-        judge_tensor(tables[i], *audits[i], tables, positions, attribution ? &*attribution : nullptr);
+        judge_tensor(tables[i], *audits[i], viewed.view, positions, attribution ? &*attribution : nullptr);
     if (!splits.empty() && check.counts.judged > 0) {
       check.split = std::move(splits[i]);
     }
-    place_in_copy(check, audited.subject.leading, tables[i].rows());
+    place_in_copy(check, audited.subject.leading, tables[i].rows);
     out.push_back(std::move(check));
+  }
+}
+
+}  // namespace
+
+void judge_trigonometry(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
+  for (const auto& viewed : *audited.views) {
+    if (viewed.view.parts().front().sines != nullptr) {
+      judge_tables(audited, viewed, out);
+    }
   }
 }
 

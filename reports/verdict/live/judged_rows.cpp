@@ -54,7 +54,7 @@ std::optional<RotatedTensor> with_answer(const RotatedTensor& vectors, const Ten
 
 void append_findings(JudgedRows& judged, const CaseView& viewed, const ViewFindings& findings) {
   const auto append_wrong = [&](const TensorPart& part, std::size_t row, std::size_t column, double ratio) {
-    const bool has_keys = viewed.rows.count() == 0;  // columns are keys then, which stand for rows
+    const bool has_keys = viewed.has_keys();
     judged.wrong = judged.wrong
                        ? judged.wrong
                        : WrongElement{part.role, has_keys ? column : row, has_keys ? row : column, ratio};
@@ -148,9 +148,9 @@ bool have_budgets(const Case& judged, const Request& request) {
   const auto views = views_of(judged);
   return std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
     return std::ranges::any_of(views, [&](const CaseView& viewed) {
-      const bool is_of_keys = viewed.rows.count() == 0;
       const bool fits = wanted.shape.size() == 2 && viewed.rows.source.by_axis.empty() != has_axes;
-      return (is_of_keys || fits) && std::ranges::any_of(viewed.view.parts(), [&](const TensorPart& part) {
+      return (viewed.has_keys() || fits) &&
+             std::ranges::any_of(viewed.view.parts(), [&](const TensorPart& part) {
                return part.role == wanted.role && (part.has_pairs || wanted.role == "bias");
              });
     });

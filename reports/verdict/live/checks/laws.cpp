@@ -9,6 +9,7 @@
 
 #include "numerics/asking/live_subjects.hpp"
 #include "numerics/processes/rows.hpp"
+#include "numerics/views/case_views.hpp"
 #include "props/laws/law.hpp"
 #include "props/laws/run_law.hpp"
 #include "reference/schemes/encoding_of.hpp"
@@ -326,8 +327,10 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   judged.tensors.for_each_of_sines([&](const auto& tensor) {
     options.contract = options.contract == nullptr ? tensor.contract : options.contract;
   });
-  const auto& tables = judged.tensors.plain_tables();
-  options.table_width = tables.empty() ? 0 : tables.front().columns();
+  for (const auto& viewed : views_of(judged)) {
+    const auto& part = viewed.view.parts().front();
+    options.table_width = part.sines != nullptr ? part.columns : options.table_width;
+  }
   return options;
 }
 

@@ -57,8 +57,7 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
   const auto view = view_of_biases(bias, positions);
   out.push_back(element_check(check.id, "accuracy/bias", view, 0, audited(view).parts.front()));
   if (queries > 1) {
-    judge_property_of_biases(*property_named("offset-only"), session.encoding().scheme(), bias, positions,
-                             out);
+    judge_property_of_biases(*property_named("offset-only"), session.encoding().scheme(), view, out);
   }
 }
 
