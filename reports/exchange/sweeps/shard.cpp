@@ -8,6 +8,7 @@
 #include "numerics/audit/audit_state.hpp"
 #include "numerics/formats/sha256.hpp"
 #include "reference/numbers/parsed_number.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/words/number_json.hpp"
@@ -124,9 +125,10 @@ Shard parse_shard(std::string_view text) {
   const auto slash = text.find('/');
   const auto index = whole_number(text.substr(0, slash));
   const auto count = slash == text.npos ? std::nullopt : whole_number(text.substr(slash + 1));
-  refuse_if(!index || !count || *index < 1 || *index > *count || *count > most_shards,
-            "--shard: found \"{}\", expected I/N with I from 1 to N and N up to {}, or auto", one_line(text),
-            most_shards);
+  if (!index || !count || *index < 1 || *index > *count || *count > most_shards) {
+    throw InputError("--shard: found \"{}\", expected I/N with I from 1 to N and N up to {}, or auto",
+                     one_line(text), most_shards);
+  }
   return {*index, *count};
 }
 
