@@ -29,18 +29,18 @@ struct StatisticsState {
 };
 
 template <class Given, class Part>
-concept Of = std::same_as<std::remove_const_t<Given>, Part>;
+concept StoredAs = std::same_as<std::remove_const_t<Given>, Part>;
 
 /// \name The members of each part that is stored, by their keys: writing goes through them, and so does
 /// reading
 /// @{
-void members(auto& visit, Of<Place> auto& place) {
+void members(auto& visit, StoredAs<Place> auto& place) {
   visit("position", place.position);
   visit("column", place.column);
   visit("row", place.row);
 }
 
-void members(auto& visit, Of<ErrorSummary::State> auto& state) {
+void members(auto& visit, StoredAs<ErrorSummary::State> auto& state) {
   visit("count", state.count);
   visit("sum", state.sum);
   visit("sum_of_magnitudes", state.sum_of_magnitudes);
@@ -50,7 +50,7 @@ void members(auto& visit, Of<ErrorSummary::State> auto& state) {
   visit("histogram", state.histogram);
 }
 
-void members(auto& visit, Of<StatisticsState> auto& state) {
+void members(auto& visit, StoredAs<StatisticsState> auto& state) {
   visit("count", state.counts.count);
   visit("non_finite", state.counts.non_finite);
   visit("correctly_rounded", state.counts.correctly_rounded);
@@ -62,7 +62,7 @@ void members(auto& visit, Of<StatisticsState> auto& state) {
   visit("phase_roundings", state.phase_roundings);
 }
 
-void members(auto& visit, Of<ElementReport> auto& element) {
+void members(auto& visit, StoredAs<ElementReport> auto& element) {
   visit("place", element.place);
   visit("got", element.got);
   visit("truth_high", element.truth.middle.high);
@@ -75,24 +75,24 @@ void members(auto& visit, Of<ElementReport> auto& element) {
   visit("budget_ratio", element.budget_ratio);
 }
 
-void members(auto& visit, Of<ClosedRange> auto& range) {
+void members(auto& visit, StoredAs<ClosedRange> auto& range) {
   visit("least", range.least);
   visit("greatest", range.greatest);
 }
 
-void members(auto& visit, Of<FailingExtent> auto& extent) {
+void members(auto& visit, StoredAs<FailingExtent> auto& extent) {
   visit("positions", extent.positions);
   visit("columns", extent.columns);
   visit("pairs", extent.pairs);
 }
 
-void members(auto& visit, Of<ErrorRecord> auto& record) {
+void members(auto& visit, StoredAs<ErrorRecord> auto& record) {
   visit("first_row", record.first_row);
   visit("rows", record.rows);
   visit("greatest_error", record.greatest_error);
 }
 
-void members(auto& visit, Of<AuditReport> auto& report) {
+void members(auto& visit, StoredAs<AuditReport> auto& report) {
   visit("statistics", report.statistics);
   visit("judged", report.judged);
   visit("failing", report.failing);
@@ -107,16 +107,16 @@ void members(auto& visit, Of<AuditReport> auto& report) {
 using Histogram = std::array<std::uint64_t, ErrorSummary::bins>;
 
 /// Makes the JSON of parts.
-struct Writing {
+struct StateWriter {
   OrderedJson object = OrderedJson::object();
 
   void operator()(const char* key, const auto& value) { object[key] = of(value); }
 
   template <class Part>
   static OrderedJson of(const Part& part) {
-    Writing writing;
-    members(writing, part);
-    return std::move(writing.object);
+    StateWriter writer;
+    members(writer, part);
+    return std::move(writer.object);
   }
   static OrderedJson of(std::int64_t number) { return number; }
   static OrderedJson of(std::uint64_t count) { return count; }
@@ -147,7 +147,7 @@ struct Writing {
 };
 
 /// Reads members of an object.
-struct Reading {
+struct StateReader {
   ObjectReader& reader;
 
   template <class Part>
@@ -199,8 +199,8 @@ struct Reading {
   template <class Part>
   static Part read(ObjectReader object) {
     Part part;
-    Reading reading{object};
-    members(reading, part);
+    StateReader state{object};
+    members(state, part);
     object.finish();
     return part;
   }
@@ -209,11 +209,11 @@ struct Reading {
 }  // namespace
 
 OrderedJson audit_state(const AuditReport& report) {
-  return Writing::of(report);
+  return StateWriter::of(report);
 }
 
 AuditReport read_audit_state(ObjectReader reader) {
-  return Reading::read<AuditReport>(std::move(reader));
+  return StateReader::read<AuditReport>(std::move(reader));
 }
 
 }  // namespace vernier

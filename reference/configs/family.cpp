@@ -188,8 +188,9 @@ std::vector<ConfigFamily> read_families() {
   for (const auto& [name, text] : embedded_family_files()) {
     const auto document = parse_json(text, name);
     ObjectReader reader(document, name, "");
-    families = mapped(reader.array("families", "an array of families"),
-                      [&](const JsonValue& family) { return read_family(family, name); });
+    for (const auto& family : reader.array("families", "an array of families")) {
+      families.push_back(read_family(family, name));
+    }
     reader.finish();
   }
   return families;

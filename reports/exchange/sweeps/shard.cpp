@@ -8,6 +8,7 @@
 #include "numerics/audit/audit_state.hpp"
 #include "numerics/formats/sha256.hpp"
 #include "reference/numbers/parsed_number.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/words/number_json.hpp"
