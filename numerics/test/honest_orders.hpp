@@ -123,10 +123,34 @@ class LimitLibrary {
 };
 
 /// The ways in which frequencies b^(-i step) become phases.
-enum class PhaseOrder { power, exp_log, iterated, ratio_power, interpolated };
+enum class PhaseOrder {
+  power,
+  negative_power,
+  power_of_reciprocal,
+  exponential,
+  reciprocal_exponential,
+  exponential_of_two,
+  exp_step,
+  exp_own_step,
+  times_ratio,
+  iterated,
+  ratio_power,
+  interpolated
+};
 
 inline std::string name_of(PhaseOrder order) {
-  static constexpr const char* names[] = {"power", "exp/log", "iterated", "power of ratio", "interpolated"};
+  static constexpr const char* names[] = {"power",
+                                          "negative power",
+                                          "power of the reciprocal",
+                                          "exp",
+                                          "1/exp",
+                                          "exp2",
+                                          "exp of steps",
+                                          "exp of its own steps",
+                                          "products of the ratio",
+                                          "iterated",
+                                          "power of ratio",
+                                          "interpolated"};
   return names[static_cast<int>(order)];
 }
 
@@ -141,18 +165,42 @@ inline MadeTurns made_at_limits(PhaseOrder order, Format compute, bool upward, d
   const auto count = wide(std::round(1 / step));
   const double ratio = library.function(std::pow(wide(base), wide(library.rounded(wide(-step)))));
   const double length = library.function(std::log(wide(base)) * wide(last * step), true);
-  const double constant = library.rounded(wide(library.function(std::log(wide(base)), true)) * wide(step));
+  const double constant = library.rounded(std::log(wide(base)) * wide(step));
+  const double logarithm = library.function(std::log(wide(base)), true);
+  const double binary_logarithm = library.function(std::log2(wide(base)), true);
+  const double reciprocal = library.rounded(1 / wide(base));
   const auto frequency = [&](std::size_t pair) {
     const auto i = static_cast<double>(pair);
+    const double e = library.rounded(wide(i) / count);
+    const auto times_e = [&](double x) { return wide(library.rounded(wide(e) * wide(x))); };
     if (pair == 0 && order != PhaseOrder::interpolated) {
       return 1.0;
     }
     switch (order) {
       case PhaseOrder::power:
-        return library.rounded(
-            1 / wide(library.function(std::pow(wide(base), wide(library.rounded(wide(i) / count))), true)));
-      case PhaseOrder::exp_log:
+        return library.rounded(1 / wide(library.function(std::pow(wide(base), wide(e)), true)));
+      case PhaseOrder::negative_power:
+        return library.function(std::pow(wide(base), -wide(e)));
+      case PhaseOrder::power_of_reciprocal:
+        return library.function(std::pow(wide(reciprocal), wide(e)));
+      case PhaseOrder::exponential:
+        return library.function(std::exp(-times_e(logarithm)));
+      case PhaseOrder::reciprocal_exponential:
+        return library.rounded(1 / wide(library.function(std::exp(times_e(logarithm)), true)));
+      case PhaseOrder::exponential_of_two:
+        return library.function(std::exp2(-times_e(binary_logarithm)));
+      case PhaseOrder::exp_step:
         return library.function(std::exp(-wide(library.rounded(wide(constant) * wide(i)))));
+      case PhaseOrder::exp_own_step:
+        return library.function(
+            std::exp(-wide(library.rounded(wide(library.rounded(wide(logarithm) / count)) * wide(i)))));
+      case PhaseOrder::times_ratio: {
+        double product = 1;
+        for (std::size_t k = 0; k < pair; ++k) {
+          product = library.rounded(wide(product) * wide(ratio));
+        }
+        return product;
+      }
       case PhaseOrder::iterated:
         return ratio;
       case PhaseOrder::ratio_power:

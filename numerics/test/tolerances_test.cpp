@@ -112,21 +112,25 @@ struct TurnOrder {
 };
 
 const std::vector<TurnOrder>& turn_orders() {
-  const std::vector<std::string_view> exp_log{"exp-step", "exp-own-step"};
+  const std::vector<PhaseOrder> direct{PhaseOrder::power,
+                                       PhaseOrder::negative_power,
+                                       PhaseOrder::power_of_reciprocal,
+                                       PhaseOrder::exponential,
+                                       PhaseOrder::reciprocal_exponential,
+                                       PhaseOrder::exponential_of_two,
+                                       PhaseOrder::exp_step,
+                                       PhaseOrder::exp_own_step};
   static const std::vector<TurnOrder> all{
-      {"float64", {}, {"float64-pow"}, {PhaseOrder::power, PhaseOrder::exp_log}, 4},
+      {"float64", {}, {"float64-pow"}, direct, 4},
       {"float64", {"1/pow"}, {"float64-pow"}, {PhaseOrder::power}, 4},
-      {"float32",
-       {},
-       {"float32-rounded-frequency", "float32-pow", "float32-exp-log"},
-       {PhaseOrder::power, PhaseOrder::exp_log}},
+      {"float32", {}, {"float32-rounded-frequency", "float32-pow", "float32-exp-log"}, direct},
       {"float32", {"1/pow"}, {"float32-pow"}, {PhaseOrder::power}},
-      {"float32", exp_log, {"float32-exp-log"}, {PhaseOrder::exp_log}},
+      {"float32", {"exp-step"}, {"float32-exp-log"}, {PhaseOrder::exp_step}},
       {"float32-iterated", {}, {"float32-iterated"}, {PhaseOrder::iterated}},
       {"float32-ratio-power", {}, {"float32-ratio-power"}, {PhaseOrder::ratio_power}},
       {"float32-interpolated", {}, {"float32-interpolated"}, {PhaseOrder::interpolated}},
-      {"float16", exp_log, {"float16-throughout"}, {PhaseOrder::exp_log}},
-      {"bfloat16", exp_log, {"bfloat16-throughout"}, {PhaseOrder::exp_log}}};
+      {"float16", {"exp-step"}, {"float16-throughout"}, {PhaseOrder::exp_step}},
+      {"bfloat16", {"exp-step"}, {"bfloat16-throughout"}, {PhaseOrder::exp_step}}};
   return all;
 }
 
@@ -148,7 +152,18 @@ const std::vector<MadeTurns>& honest_turns(const TurnOrder& order, const Context
                                   context.truth));
     }
   }
-  for (const auto phases : order.phases) {
+  auto at_limits = order.phases;
+  if (order.ways.empty() && order.phases.size() > 1) {
+    const auto orders = frequency_orders(context.table(Component::cosine).frequencies, order.kept());
+    for (const auto& [id, phases] :
+         {std::pair("pow-ratio", PhaseOrder::ratio_power), std::pair("times-ratio", PhaseOrder::times_ratio),
+          std::pair("interpolated", PhaseOrder::interpolated)}) {
+      if (orders->takes(id)) {
+        at_limits.push_back(phases);
+      }
+    }
+  }
+  for (const auto phases : at_limits) {
     for (const bool upward : {true, false}) {
       all.push_back(test::made_at_limits(phases, order.compute(), upward, context.base(), context.step(),
                                          order.trig_ulps, context.truth));
