@@ -154,7 +154,7 @@ constexpr std::size_t most_tone_elements = std::size_t{1} << 16;
 constexpr double phase_step = 1e-6;
 
 /// What is known of the step to the right frequency of one pair.
-struct Known {
+struct KnownStep {
   double products = 0;
   double squares = 0;
   double least = -std::numeric_limits<double>::infinity();
@@ -193,10 +193,11 @@ class TonePolish {
 
   void run() {
     for (int i = 0; i < least_squares_steps; ++i) {
-      move([](const Known& known) { return known.least_squares(); });
+      move([](const KnownStep& known) { return known.least_squares(); });
     }
     for (int i = 0; i < middle_steps; ++i) {
-      move([](const Known& known) { return known.has_middle() ? (known.least + known.greatest) / 2 : 0; });
+      move(
+          [](const KnownStep& known) { return known.has_middle() ? (known.least + known.greatest) / 2 : 0; });
     }
   }
 
@@ -215,7 +216,7 @@ class TonePolish {
     }
   }
 
-  std::vector<Known> known() const {
+  std::vector<KnownStep> known() const {
     auto beside = computation_;
     std::vector<bool> is_moved(computation_.tones.size());
     for (const int pair : pairs_) {
@@ -226,7 +227,7 @@ class TonePolish {
     const Predictor here(suspect_, computation_);
     const Predictor there(suspect_, beside);
     const double most = most_off * std::fabs(computation_.amplitude);
-    std::vector<Known> known(computation_.tones.size());
+    std::vector<KnownStep> known(computation_.tones.size());
     std::vector<double> moved;
     for (const auto row : rows_) {
       moved.clear();

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 2> direction_names{"multiply", "divide"};
 constexpr std::array<std::string_view, 3> overflow_names{"saturate", "nan", "infinity"};
 /// What they are, by name.
 constexpr std::array<Overflow, 3> overflows{Overflow::saturate, Overflow::nan, Overflow::infinite};
-enum class Declared { saturate, nan, infinity };
+enum class DeclaredOverflow { saturate, nan, infinity };
 enum class ElementChoice { float4_e2m1 };
 constexpr std::array<std::string_view, 1> element_names{"float4_e2m1"};
 constexpr std::array<std::string_view, 3> rule_names{"amax", "ue8m0", "mx"};
@@ -32,9 +32,9 @@ void Quantization::keys(KeyVisitor& visit) {
   visit.defaulted("direction", direction, one_of(direction_names));
   visit.fallback(factor, direction == Direction::divide ? Rational(1 / scale) : scale);
   const auto* known = std::ranges::find(overflows, overflow);
-  std::optional<Declared> declared;
+  std::optional<DeclaredOverflow> declared;
   if (known != overflows.end()) {
-    declared = static_cast<Declared>(known - overflows.begin());
+    declared = static_cast<DeclaredOverflow>(known - overflows.begin());
   }
   visit.optional("overflow", declared, one_of(overflow_names));
   visit.fallback(overflow, declared ? overflows[static_cast<std::size_t>(*declared)] : Overflow::undeclared);

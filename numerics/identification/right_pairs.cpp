@@ -18,7 +18,7 @@ constexpr double right_value_margin = 0x1p-44;
 constexpr double frequency_margin = 0x1p-80;
 
 /// What a pair uses of its limits in a band.
-struct Use {
+struct UsedLimits {
   double most = std::numeric_limits<double>::infinity();  ///< r
   double least = 0;                                       ///< s
 };
@@ -49,7 +49,7 @@ RightPairs::RightPairs(const TensorPart& tensor, std::span<const std::int64_t> p
   const auto frequencies = exact_frequencies(tensor.sines->frequencies);
   const double least_limit = trigonometry_limit(model, 0);
   const double greatest_limit = trigonometry_limit(model, amplitude * (1 + right_value_margin));
-  const auto use_of = [&](std::size_t pair, const BandReport& band) -> Use {
+  const auto use_of = [&](std::size_t pair, const BandReport& band) -> UsedLimits {
     double off = 0;  // e
     if (knowledge[pair] == PhaseKnowledge::unknown) {
       return {};

@@ -87,9 +87,10 @@ struct ResamplingOrder {
 using Weights = std::vector<std::pair<std::int64_t, double>>;
 
 /// The weights of one axis as somebody's program computes them.
-class Program {
+class ResamplingProgram {
  public:
-  Program(const Rule& rule, const ResamplingOrder& order, Single fl, std::int64_t from, std::int64_t to)
+  ResamplingProgram(const Rule& rule, const ResamplingOrder& order, Single fl, std::int64_t from,
+                    std::int64_t to)
       : rule_(rule), order_(order), fl_(fl), n_(static_cast<double>(from)), m_(static_cast<double>(to)) {
     step_ = rule.align_corners ? fl_((n_ - 1) / (m_ - 1))
             : order.step == 0  ? fl_(n_ / m_)
@@ -213,7 +214,7 @@ struct Sizes {
 /// A square table of one column, resampled.
 std::vector<double> resampled(const Rule& rule, const Sizes& sizes, const std::vector<double>& table,
                               const ResamplingOrder& order, Single fl) {
-  const Program program(rule, order, fl, sizes.from, sizes.to);
+  const ResamplingProgram program(rule, order, fl, sizes.from, sizes.to);
   std::vector<Weights> along;
   for (std::int64_t i = 0; i < sizes.to; ++i) {
     along.push_back(program.weights(i));

@@ -16,7 +16,7 @@ constexpr int cell_ratios = 96;
 constexpr double rotation_slack = 1 + 0x1p-40;
 
 /// The least and the greatest magnitude of something.
-struct Reach {
+struct Magnitudes {
   double low = 0;
   double high = 0;
 };
@@ -49,8 +49,8 @@ class RotationErrors {
     for (int turn = 0; turn < cell_turns; ++turn) {
       const double begin = std::numbers::pi / 2 * turn / cell_turns;
       const double end = std::numbers::pi / 2 * (turn + 1) / cell_turns;
-      const Reach cosine{std::cos(end), std::cos(begin)};
-      const Reach sine{std::sin(begin), std::sin(end)};
+      const Magnitudes cosine{std::cos(end), std::cos(begin)};
+      const Magnitudes sine{std::sin(begin), std::sin(end)};
       const auto c = entry(cosine.high, sine.high);
       const auto s = entry(sine.high, cosine.high);
       for (int ratio = 0; ratio < cell_ratios; ++ratio) {
@@ -80,8 +80,8 @@ class RotationErrors {
 
   /// One component is the input bound, the other so much of it, at least `from` and at most `to`, which have
   /// one sign.
-  ErrorBound cell(const Reach& cosine, const Reach& sine, const Entry& c, const Entry& s, double from,
-                  double to) const {
+  ErrorBound cell(const Magnitudes& cosine, const Magnitudes& sine, const Entry& c, const Entry& s,
+                  double from, double to) const {
     const double x = order_.input_bound;
     const double amplitude = model_.amplitude();
     const bool positive = to > 0;

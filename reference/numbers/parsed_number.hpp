@@ -7,8 +7,7 @@
 
 namespace vernier {
 
-/// The whole text as a number of this type. Nothing for one that does not fit, or that has anything around
-/// it.
+/// The whole text as a number of this type; nothing for one that does not fit or has something around it.
 template <class Number>
 std::optional<Number> parsed_number(std::string_view text) {
   Number value{};

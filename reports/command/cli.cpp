@@ -26,7 +26,7 @@ std::string program_text(const char* key) {
   return command_texts().at(key);
 }
 
-struct Declared {
+struct DeclaredCommand {
   CLI::App* parser;
   Action action;
   CommandDescription description;
@@ -42,8 +42,8 @@ std::string footer_of(const std::vector<std::string>& examples) {
 }
 
 /// Declares every command with its arguments.
-std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app, std::span<const Command> offered) {
-  std::vector<std::unique_ptr<Declared>> all;
+std::vector<std::unique_ptr<DeclaredCommand>> declare_all(CLI::App& app, std::span<const Command> offered) {
+  std::vector<std::unique_ptr<DeclaredCommand>> all;
   for (const auto& command : offered) {
     const std::string name(command.name);
     const auto& texts = command_texts().at(std::string(command.program)).at(name);
@@ -51,8 +51,8 @@ std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app, std::span<cons
     const std::vector<std::string> examples = texts.at("examples");
     auto* parser = app.add_subcommand(name, description);
     parser->footer(footer_of(examples));
-    auto& declared = *all.emplace_back(
-        std::make_unique<Declared>(parser, nullptr, CommandDescription{name, description, {}, examples}));
+    auto& declared = *all.emplace_back(std::make_unique<DeclaredCommand>(
+        parser, nullptr, CommandDescription{name, description, {}, examples}));
     ArgumentParser arguments(*parser, texts, declared.description);
     declared.action = [action = command.declare(arguments),
                        require_own_files = arguments.file_check()](std::ostream& out) {

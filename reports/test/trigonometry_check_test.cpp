@@ -45,9 +45,9 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
 }
 
 /// RoPE's cos and sin, one column a pair, of which a function makes the elements.
-using Element = std::function<double(Component, std::int64_t position, float frequency)>;
+using MakeElement = std::function<double(Component, std::int64_t position, float frequency)>;
 Case rope_by(const RopeSpec& spec, Format stored, const std::vector<std::int64_t>& positions,
-             const Element& element) {
+             const MakeElement& element) {
   return made(
       std::make_unique<RopeEncoding>(spec), {spec.table(Component::cosine), spec.table(Component::sine)},
       stored, "float32",
