@@ -26,7 +26,6 @@ enum class Library : std::uint8_t {
 struct In {
   Format format = Format::binary32;
   Library library = Library::glibc;
-  bool operator==(const In&) const = default;
 };
 
 /// A constant of a declaration: decimal, never a rounded double.

@@ -19,7 +19,6 @@ struct Program {
   Program by_any_library() const;
   /// "frequency 1/pow(b, e) or pow(b, -e); phase q times that of the pair before"; empty of a plain program.
   std::string words() const;
-  bool operator==(const Program&) const = default;
 };
 
 /// Every sequence of ways from one stage to another, both included; a way of several stages counts once.

@@ -82,7 +82,6 @@ struct Use {
   std::optional<In> in = std::nullopt;  ///< the arithmetic, where it is not the program's
   Format format = Format::binary32;     ///< what is rounded to
 
-  bool operator==(const Use&) const = default;
   /// The format that the way rounds to, if it is of one.
   std::optional<Format> rounded_to() const;
   /// "rounded to bfloat16"

@@ -28,7 +28,7 @@ struct Recipe {
   Format compute() const { return program.in.format; }
   /// What positions or frequencies are rounded to, where that is narrower than compute().
   std::optional<Format> narrowed() const;
-  /// How it makes phases of these frequencies. 	hrows InputError for those that it does not compute
+  /// How it makes phases of these frequencies. \throws InputError for those that it does not compute
   std::unique_ptr<PhaseRule> prepare(const Frequencies& frequencies) const;
 };
 

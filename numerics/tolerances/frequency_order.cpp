@@ -32,22 +32,6 @@ bool has_stretched_base(const program::Declared& declared) {
   return program::script_base(declared) != declared.base.near;
 }
 
-/// Whether the frequencies of a program, before any scaling but that of the base, are off by no more than
-/// contracts of the format allow.
-bool keeps_contract(const program::Program& program, const program::Declared& declared, Format format) {
-  const auto meant = has_stretched_base(declared) ? declared.exact : Frequencies(declared.progression);
-  const auto reached = reached_frequencies(program, declared);
-  for (int pair = 0; pair < declared.pairs(); ++pair) {
-    const auto truth = true_frequency(meant, pair);
-    const auto& range = reached[static_cast<std::size_t>(pair)];
-    const bool is_exact = range.low == truth && range.high == truth;
-    if (!is_exact && !(relative_error(range, truth) <= frequency_error(meant, pair, format))) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// Every order of operations that keeps contracts of the format, if any does.
 std::optional<program::Program> direct_orders(const program::Declared& declared, Format format) {
   const program::In in{format, program::Library::any};
@@ -59,8 +43,19 @@ std::optional<program::Program> direct_orders(const program::Declared& declared,
     }
     return program::Program{in, std::move(orders)};
   };
+  // Before any scaling but that of the base: the true frequencies, and what contracts of the format allow.
+  const auto meant = has_stretched_base(declared) ? declared.exact : Frequencies(declared.progression);
+  std::vector<std::pair<Wide, double>> promised;
+  for (int pair = 0; pair < declared.pairs(); ++pair) {
+    promised.emplace_back(true_frequency(meant, pair), frequency_error(meant, pair, format));
+  }
+  const auto keeps_promise = [](const program::Range& range, const std::pair<Wide, double>& frequency) {
+    const auto& [truth, allowed] = frequency;
+    return (range.low == truth && range.high == truth) || relative_error(range, truth) <= allowed;
+  };
   const auto kept = filtered(program::ways_that_end(program::Stage::order), [&](const program::Use& order) {
-    return keeps_contract(with_exponents({order, program::use("left")}), declared, format);
+    const auto reached = reached_frequencies(with_exponents({order, program::use("left")}), declared);
+    return std::ranges::equal(reached, promised, keeps_promise);
   });
   return kept.empty() ? std::nullopt : std::optional(with_exponents(kept));
 }
