@@ -150,6 +150,9 @@ struct Computation {
   /// @{
   std::vector<Tone> tones;  ///< one a pair
   std::vector<int> axes;    ///< the axis of positions that a pair turns by
+  /// What the spec says the frequencies are, and which of them each pair has.
+  std::shared_ptr<const Frequencies> meant;
+  std::vector<int> meant_of_pair;
   /// What the contract allows to each tensor, for frequencies as many as there are tones.
   std::vector<BudgetModel::Parameters> parameters;
   /// @}

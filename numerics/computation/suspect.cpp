@@ -10,6 +10,7 @@
 #include "numerics/computation/spec_patch.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -55,6 +56,8 @@ class PairList {
       computation.tones.push_back({w, w});
       computation.axes.push_back(axis);
     }
+    computation.meant = std::make_shared<Frequencies>(table_.frequencies);
+    computation.meant_of_pair = mapped(pairs_, &std::pair<int, int>::first);
   }
 
   const BudgetModel::Parameters& parameters_of_table() const { return parameters_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,6 +77,25 @@ std::vector<double> bits_of(const Program& program, const Declared& declared, St
   assert(all.size() == 1);
   return mapped(read<Bits>(program.in, declared, row, all.front()),
                 [&](Element<Bits>& x) { return x.at(stage); });
+}
+
+std::optional<std::vector<double>> frequencies_of(const Program& program, const Frequencies& frequencies) {
+  if (const auto* joined = std::get_if<JoinedFrequencies>(&frequencies.family())) {
+    std::vector<double> result;
+    for (const auto& part : joined->parts) {
+      const auto of_axis = frequencies_of(program, part);
+      if (!of_axis) {
+        return std::nullopt;
+      }
+      result.insert(result.end(), of_axis->begin(), of_axis->end());
+    }
+    return result;
+  }
+  const auto unscaled =
+      std::visit([](const auto& family) { return Frequencies(family); }, frequencies.family());
+  return progression_from_one(unscaled) == nullptr
+             ? std::nullopt
+             : std::optional(frequencies_of(program, Declared(unscaled, "a program")));
 }
 
 std::vector<Range> reached_frequencies(const Program& programs, const Declared& declared) {

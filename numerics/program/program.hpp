@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,10 @@ std::vector<double> bits_of(const Program& program, const Declared& declared, St
 inline std::vector<double> frequencies_of(const Program& program, const Declared& declared) {
   return bits_of(program, declared, Stage::narrowing);
 }
+
+/// The same of what frequencies are before a scale of all, axis by axis. \pre as of bits_of()
+/// \returns nothing where an axis has none that descend from 1 in a geometric progression
+std::optional<std::vector<double>> frequencies_of(const Program& program, const Frequencies& frequencies);
 
 /// The least and the greatest frequency of each pair that a program of the set uses: the phase at position 1,
 /// where that is not rounded.

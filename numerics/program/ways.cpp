@@ -101,6 +101,12 @@ std::vector<Way> make_ways() {
           [](auto& in, auto& x, auto&) { return in.pow(base(in, x), in.negated(x.exponent)); }),
       row(order, "pow-reciprocal", "pow(1/b, e)",
           [](auto& in, auto& x, auto&) { return in.pow(reciprocal(in, base(in, x)), x.exponent); }),
+      // The pair's period, of which a phase is the quotient: no format rounds its reciprocal.
+      row(order, "period", "1 over the period pow(b, e)",
+          [](auto& in, auto& x, auto&) {
+            const auto wide = in.scalars();
+            return reciprocal(wide, in.pow(base(in, x), x.exponent));
+          }),
       row(order, "exp", "exp(-e ln b)",
           [](auto& in, auto& x, auto&) {
             return in.exp(in.mul(in.negated(x.exponent), in.log(base(in, x))));

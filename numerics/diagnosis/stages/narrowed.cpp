@@ -132,38 +132,7 @@ void propose_narrowed(const KindEdits& edits) {
   }
 }
 
-/// Frequencies that are numbers of the format where the declared ones are none, if nearly all that tell are:
-/// their logarithms or powers may be rounded as well, so that they are other numbers than the nearest. Each
-/// is the declared one to some roundings: 1/b^x with x off by a rounding is off by |ln w| u, its power and
-/// the reciprocal by u each, and as much again for the logarithm. What is a number of the format as it is
-/// declared, as powers of two are, tells nothing.
-/// \returns a frequency a pair, nothing where it does not tell; empty where they are no numbers of the format
-std::vector<std::optional<double>> computed_in(Format narrow, const Clues& clues) {
-  std::size_t telling = 0;
-  std::size_t members = 0;
-  std::vector<std::optional<double>> found(clues.base.tones.size());
-  for (const auto& one : measured_pairs(clues)) {
-    const double size = clues.base.place_size(static_cast<std::size_t>(one.pair));
-    const double frequency = one.frequency / size;
-    const double declared = one.declared / size;
-    const double spacing = ulp_at(narrow, frequency);
-    const double uncertainty = one.uncertainty * frequency;
-    if (8 * uncertainty >= spacing || round_to(narrow, declared) == declared) {
-      continue;
-    }
-    ++telling;
-    const double nearest = round_to(narrow, frequency);
-    const double roundings = 2 * (std::fabs(std::log(declared)) + 2);
-    if (std::fabs(nearest - frequency) <= std::max(2 * uncertainty, spacing / 16) &&
-        std::fabs(nearest - declared) <= roundings * spacing / 2) {
-      ++members;
-      found[static_cast<std::size_t>(one.pair)] = nearest;
-    }
-  }
-  return telling >= 4 && 10 * members >= 9 * telling ? found : std::vector<std::optional<double>>();
-}
-
-void propose_computed_format(const KindEdits& edits) {
+void propose_flushed(const KindEdits& edits) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const auto rounded = [=](long double w) { return round_to(narrow, static_cast<double>(w)); };
     const auto name = traits(narrow).name;
@@ -176,15 +145,6 @@ void propose_computed_format(const KindEdits& edits) {
             computation.change_frequencies(
                 [&](long double w) { return std::fabs(rounded(w)) < least_normal ? 0 : rounded(w); });
           });
-    }
-    if (const auto found = computed_in(narrow, edits); !found.empty()) {
-      edits.add(fmt::format("the frequencies are computed in {}", name), variant_bits + damaged_bits,
-                [&](Computation& computation) {
-                  computation.set_frequencies([&](std::size_t i) {
-                    const long double size = computation.place_size(i);
-                    return (found[i] ? *found[i] : rounded(computation.tones[i].sine / size)) * size;
-                  });
-                });
     }
   }
 }
@@ -223,7 +183,7 @@ void propose_iterated(const KindEdits& edits) {
 }  // namespace
 
 StageEdits rounded_frequency_edits() {
-  return {{"frequency/format", propose_computed_format}, {"frequency/iterated", propose_iterated}};
+  return {{"frequency/format", propose_flushed}, {"frequency/iterated", propose_iterated}};
 }
 
 StageEdits narrowed_edits() {
