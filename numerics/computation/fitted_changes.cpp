@@ -170,7 +170,8 @@ std::vector<SpecChange> fitted_changes(const Encoding& declared, const SpecMisfi
 }
 
 std::optional<SpecChange> fitted_together(const Encoding& declared, const Encoding& start,
-                                          const SpecMisfit& misfit) {
+                                          const SpecMisfit& misfit,
+                                          const std::function<bool(std::string_view path)>& is_fitted) {
   constexpr int rounds = 6;
   constexpr int sections = 24;
   constexpr double next_to = 1e-6;  // of what the declared spec is off by; the proof is its prediction
@@ -178,32 +179,30 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, const Encodi
     OrderedJson spec;
     double misfit;
   };
-  const auto before = declared.spec();
-  const double most = next_to * misfit(before);
+  const double most = next_to * misfit(declared.spec());
   Fitted current{start.spec(), misfit(start.spec())};
   const auto with = [&](const SpecNumber& number, double value) -> Fitted {
     auto spec = patched_spec(current.spec, number.replaced(value));
     const double off_by = misfit(spec);
     return {std::move(spec), off_by};
   };
-  const auto made_up = [&] {
+  const auto fitted = [&] {
     auto numbers = numbers_of(*encoding_of(current.spec));
     std::erase_if(numbers, [&](const SpecNumber& number) {
-      return !number.is_there || !(number.value > 0) ||
-             before.contains(OrderedJson::json_pointer(fmt::format("/{}", number.path)));
+      return !number.is_there || !(number.value > 0) || !is_fitted(number.path);
     });
     return numbers;
   };
   // A number that becomes what the spec has without it, or zero, is no longer among them.
-  const auto count = made_up().size();
-  const auto made_up_number = [&](std::size_t i) {
-    const auto numbers = made_up();
+  const auto count = fitted().size();
+  const auto fitted_number = [&](std::size_t i) {
+    const auto numbers = fitted();
     return i < numbers.size() ? std::optional(numbers[i]) : std::nullopt;
   };
   const auto is_near = [&] { return current.misfit <= most; };
   for (std::size_t i = 0; i < 2 * count && !is_near(); ++i) {  // first the number that helps most
     Fitted best = current;
-    for (const auto& number : made_up()) {
+    for (const auto& number : fitted()) {
       auto other = with(number, NumberFit(misfit, current.spec, number).best_power());
       if (other.misfit < best.misfit) {
         best = std::move(other);
@@ -216,7 +215,7 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, const Encodi
   }
   for (int round = 0; round < rounds && !is_near(); ++round) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (const auto number = made_up_number(i)) {
+      if (const auto number = fitted_number(i)) {
         const NumberFit fit(misfit, current.spec, *number);
         auto other = with(*number, fit.by_sections(number->value, round == 0 ? 1 : 0.1, sections));
         if (other.misfit < current.misfit) {  // where a whole range does as well, what is there stays
@@ -226,7 +225,7 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, const Encodi
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const auto number = made_up_number(i);
+    const auto number = fitted_number(i);
     if (const auto decimal = number ? shortest_decimal(number->value, 1e-4) : std::nullopt) {
       if (auto other = with(*number, *decimal); other.misfit <= most) {
         current = std::move(other);

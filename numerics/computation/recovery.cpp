@@ -256,15 +256,25 @@ Recovery Recovery::scaled(double factor) const {
 }
 
 Recovery recover(const Suspect& suspect, const Computation& computation, double share) {
+  const auto measured = measured_positions(suspect, computation);
+  const auto last = mapped(measured, [&](const std::vector<std::int64_t>& positions) {
+    const auto [least, greatest] = std::ranges::minmax(positions);
+    return static_cast<double>(least) + share * static_cast<double>(greatest - least);
+  });
+  return recover(suspect, computation, [&](std::size_t row, std::size_t pair) {
+    const auto axis = static_cast<std::size_t>(computation.axes[pair]);
+    return static_cast<double>(measured[axis][row]) <= last[axis];
+  });
+}
+
+Recovery recover(const Suspect& suspect, const Computation& computation,
+                 const std::function<bool(std::size_t row, std::size_t pair)>& is_wanted) {
   const PairView view(suspect, computation);
   Recovery recovery;
   recovery.phasors.resize(computation.tones.size());
   std::vector<std::vector<std::size_t>> rows_by_axis;
   const auto measured = measured_positions(suspect, computation);
-  std::vector<double> last;
   for (const auto& positions : measured) {
-    const auto [least, greatest] = std::ranges::minmax(positions);
-    last.push_back(static_cast<double>(least) + share * static_cast<double>(greatest - least));
     rows_by_axis.push_back(rows_to_measure(positions, most_recovery_rows));
   }
   std::vector<double> spreads(computation.tones.size(), -1);
@@ -277,8 +287,7 @@ Recovery recover(const Suspect& suspect, const Computation& computation, double 
     PairSignal signal;
     std::vector<double> moduli;
     for (const auto row : rows_by_axis[axis]) {
-      const bool is_wanted = static_cast<double>(measured[axis][row]) <= last[axis];
-      if (const auto seen = is_wanted ? view.point(row, pair) : std::nullopt) {
+      if (const auto seen = is_wanted(row, i) ? view.point(row, pair) : std::nullopt) {
         signal.positions.push_back(measured[axis][row]);
         signal.points.push_back(seen->z);
         moduli.push_back(std::abs(seen->z));

@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -98,6 +99,9 @@ struct Recovery {
 /// Measured by the places of the computation where these are whole numbers, else by the positions. \param
 /// share of their span, from its beginning, whose rows are looked at
 Recovery recover(const Suspect& suspect, const Computation& computation, double share = 1);
+/// The same of points that are wanted. \param is_wanted called with a row and a pair, by any thread
+Recovery recover(const Suspect& suspect, const Computation& computation,
+                 const std::function<bool(std::size_t row, std::size_t pair)>& is_wanted);
 
 /// The computation with the measured frequencies in place of those that they disagree with, each as far off
 /// as the measurement may be.

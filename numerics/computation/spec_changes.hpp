@@ -59,9 +59,10 @@ std::vector<SpecChange> fitted_changes(
     const Encoding& declared, const SpecMisfit& misfit,
     const std::function<bool(std::string_view path)>& is_fitted);  // fitted_changes.cpp
 
-/// The numbers that `start` has and the declared spec lacks, fitted together, one after another and again;
-/// nothing unless they bring it next to the tensors. \param start of incomplete_changes()
-std::optional<SpecChange> fitted_together(const Encoding& declared, const Encoding& start,
-                                          const SpecMisfit& misfit);  // fitted_changes.cpp
+/// Numbers of `start` fitted together, one after another and again; nothing unless they bring it next to the
+/// tensors. \param start the declared spec, or one of incomplete_changes() \param is_fitted the numbers
+std::optional<SpecChange> fitted_together(
+    const Encoding& declared, const Encoding& start, const SpecMisfit& misfit,
+    const std::function<bool(std::string_view path)>& is_fitted);  // fitted_changes.cpp
 
 }  // namespace vernier

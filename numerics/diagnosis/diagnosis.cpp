@@ -12,9 +12,11 @@
 #include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/candidates.hpp"
 #include "numerics/diagnosis/damage.hpp"
+#include "numerics/diagnosis/regions.hpp"
 #include "numerics/diagnosis/stages/position.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/diagnosis/unexplained.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
@@ -32,6 +34,8 @@ constexpr std::size_t most_searched = 6000;
 /// Nor once their measurements have looked at so many elements: of a tensor with millions, that is all that
 /// can be waited for.
 constexpr std::uint64_t most_looked_at = std::uint64_t{1} << 27;
+/// All that regions are looked for in, as every element is looked at: a few seconds' work.
+constexpr std::size_t most_elements_of_regions = std::size_t{1} << 20;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 
@@ -124,6 +128,9 @@ class DiagnosisSearch {
         acceptance_.accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
         look_closer(nearest, Look::last_resorts);
       }
+    }
+    if (acceptance_.is_worth_more_than(2 * likely_bits)) {
+      look_at_regions(declared);
     }
     rank(failures);
     if (!result_.is_explained() || is_told_by_frequencies(result_.explanations.front())) {
@@ -379,6 +386,46 @@ class DiagnosisSearch {
         acceptance_.accept_all(edits_of(*one, recover(suspect_, one->computation), 0, look));
       }
     }
+  }
+
+  /// One edit here, another there: those that were tried of all, and those that show in what fails.
+  void look_at_regions(const Candidate& declared) {
+    if (suspect_.rows() * suspect_.width() > most_elements_of_regions) {
+      return;
+    }
+    const auto fails = failing_pairs(suspect_);
+    const auto of_failing = recover(suspect_, suspect_.declared(),
+                                    [&](std::size_t row, std::size_t pair) { return fails[row][pair]; });
+    auto of_some_rows = edits_of(declared, of_failing, most_single(), Look::first);
+    std::ranges::move(screened_all(declared, edits_of_regions(fails, of_failing), most_single()),
+                      std::back_inserter(of_some_rows));
+    const auto all = [](const Candidate&) { return true; };
+    auto candidates = pointers_to(singles_, all);
+    std::ranges::copy(pointers_to(of_some_rows, all), std::back_inserter(candidates));
+    if (auto explanation = explained_by_regions(suspect_, candidates, threads_)) {
+      acceptance_.accept(*std::move(explanation));
+    }
+  }
+
+  /// What is looked for in regions alone: positions that rows hold by the pairs that fail, and zeros.
+  /// \param fails by row and pair
+  Proposals edits_of_regions(const std::vector<std::vector<bool>>& fails, const Recovery& of_failing) const {
+    const auto& declared = suspect_.declared();
+    auto base = declared;
+    for (std::size_t pair = 0; pair < base.tones.size(); ++pair) {
+      if (std::ranges::none_of(fails, [&](const std::vector<bool>& row) { return row[pair]; })) {
+        base.tones[pair] = {0, 0};
+      }
+    }
+    Proposals result;
+    propose_position_maps({suspect_, base, of_failing}, result);
+    propose_frequent_shifts({suspect_, base, of_failing}, result);
+    for (auto& proposal : result) {
+      proposal.computation.tones = declared.tones;
+    }
+    KindEdits{{suspect_, declared, of_failing}, fault_kind("damage/row-zero"), result}.add(
+        "all elements are zero", flag_bits, setting(&Computation::amplitude, 0));
+    return result;
   }
 
   void tell_partial(const Candidate& declared) {

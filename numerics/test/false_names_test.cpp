@@ -264,7 +264,9 @@ const std::vector<Foreign>& foreign_faults() {
        [](int p, int i, bool s) { return s ? 0 : rotary(p, i, s); },
        {"damage/row-zero", "mapping/parts"}},
       {"both are sines", [](int p, int i, bool) { return rotary(p, i, true); }, {"mapping/parts"}},
-      {"every 16th row is zero", [](int p, int i, bool s) { return p % 16 == 3 ? 0 : rotary(p, i, s); }},
+      {"every 16th row is zero",
+       [](int p, int i, bool s) { return p % 16 == 3 ? 0 : rotary(p, i, s); },
+       {"damage/row-zero"}},
       {"rows from 100 on are zero",
        [](int p, int i, bool s) { return p >= 100 ? 0 : rotary(p, i, s); },
        {"damage/row-zero"}},
@@ -281,7 +283,10 @@ const std::vector<Foreign>& foreign_faults() {
       {"steps of 1/32767",
        [](int p, int i, bool s) { return std::round(rotary(p, i, s) * 32767) / 32767; },
        {"trigonometry/low-accuracy"}},
-      {"cut to integers", [](int p, int i, bool s) { return std::trunc(rotary(p, i, s)); }},
+      // Every row but the first is zero.
+      {"cut to integers",
+       [](int p, int i, bool s) { return std::trunc(rotary(p, i, s)); },
+       {"damage/row-zero"}},
       {"periods in bfloat16",
        [](int p, int i, bool s) {
          return rotary(p, i, s, [](double w) { return 1 / round_to(Format::bfloat16, 1 / w); });

@@ -12,20 +12,34 @@
 namespace vernier {
 namespace {
 
-/// The factor between what is seen and the base, by least squares; of vectors by their norms.
+/// The factor between what is seen and the base, by least squares; of vectors by their norms. Where most
+/// elements hold, that of those which do not.
 std::optional<double> measured_amplitude_factor(const Clues& clues) {
-  double products = 0;
-  double squares = 0;
+  struct Sums {
+    double products = 0;
+    double squares = 0;
+    std::size_t elements = 0;
+  };
+  Sums all;
+  Sums failing;
   const Predictor predictor(clues.suspect, clues.base);
   for (const auto row : telling_rows(clues.suspect, 256)) {
-    predictor.visit_values(row, [&](const PredictedElement& element) {
-      if (element.pair >= 0 && std::isfinite(element.got) && std::isfinite(element.predicted)) {
-        products += element.got * element.predicted;
-        squares += element.predicted * element.predicted;
+    predictor.visit(row, [&](const PredictedElement& element) {
+      if (element.pair < 0 || !std::isfinite(element.got) || !std::isfinite(element.predicted)) {
+        return;
+      }
+      for (auto* sums : {&all, &failing}) {
+        if (sums == &all || element.fails()) {
+          sums->products += element.got * element.predicted;
+          sums->squares += element.predicted * element.predicted;
+          ++sums->elements;
+        }
       }
     });
   }
-  return squares > 0 && products != 0 ? std::optional(products / squares) : std::nullopt;
+  const auto& wanted = failing.squares > 0 && 2 * failing.elements < all.elements ? failing : all;
+  return wanted.squares > 0 && wanted.products != 0 ? std::optional(wanted.products / wanted.squares)
+                                                    : std::nullopt;
 }
 
 /// That of the phasors, which no phase disturbs.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include <fmt/core.h>
@@ -349,6 +350,34 @@ void propose_position_maps(const Clues& clues, Proposals& out) {
           computation.places = std::move(places);
         },
         one.offset ? offset_patch(clues, *one.offset) : OrderedJson(nullptr));
+  }
+}
+
+void propose_frequent_shifts(const Clues& clues, Proposals& out) {
+  constexpr std::size_t most_shifts = 4;
+  PositionDecoder decoder(clues.suspect, clues.base);
+  if (clues.suspect.positions().size() > 1 || !clues.suspect.places_are_positions() || !decoder.can_tell()) {
+    return;
+  }
+  decoder.read_all();
+  std::map<double, std::size_t> rows_by_shift;
+  for (std::size_t row = 0; const double own : decoder.declared()) {
+    const auto numbers = decoder.numbers(row++);
+    if (numbers.size() == 1) {
+      ++rows_by_shift[simple_numbers(numbers.front()).front().value - own];
+    }
+  }
+  std::vector<std::pair<std::size_t, double>> shifts;
+  for (const auto& [shift, rows] : rows_by_shift) {
+    if (shift != 0 && rows > 1) {
+      shifts.emplace_back(rows, shift);
+    }
+  }
+  std::ranges::sort(shifts, std::ranges::greater());
+  shifts.resize(std::min(shifts.size(), most_shifts));
+  for (const auto& [rows, by] : shifts) {
+    KindEdits{clues, fault_kind("position/offset"), out}.add(
+        shift_words(by), variant_bits + number_bits(by), mapped([by = by](double p) { return p + by; }));
   }
 }
 

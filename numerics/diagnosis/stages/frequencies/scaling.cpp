@@ -16,6 +16,7 @@
 
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -88,34 +89,50 @@ bool are_clearly_off(const Clues& clues) {
   return std::isfinite(off_by) && off_by > clearly_off;
 }
 
-/// Numbers of a scaling, fitted to the measured frequencies: what its amplitude says of itself shows
-/// elsewhere.
+/// Whether a number is of a scaling: what its amplitude says of itself shows elsewhere.
+bool is_of_scaling(std::string_view path) {
+  return path == "sequence_length" ||
+         (path.starts_with("rope_scaling/") && path.find("mscale") == std::string_view::npos &&
+          path.find("attention") == std::string_view::npos);
+}
+
+/// Numbers of a scaling, fitted to the measured frequencies.
 void propose_fitted_numbers(const KindEdits& edits) {
   if (!are_clearly_off(edits)) {
     return;
   }
-  const auto is_fitted = [](std::string_view path) {
-    return path == "sequence_length" ||
-           (path.starts_with("rope_scaling/") && path.find("mscale") == std::string_view::npos &&
-            path.find("attention") == std::string_view::npos);
-  };
   for (const auto& change : fitted_changes(
            edits.suspect.encoding(), [&](const OrderedJson& spec) { return misfit(edits, spec); },
-           is_fitted)) {
+           is_of_scaling)) {
     propose_change(edits, change);
   }
 }
 
-/// Other rules that need numbers which the spec lacks.
-void propose_other_rules(const KindEdits& edits) {
+/// Other rules that need numbers which the spec lacks, and two numbers of the declared rule.
+void propose_several_numbers(const KindEdits& edits) {
   if (!are_clearly_off(edits)) {
     return;
   }
-  for (const auto& start : incomplete_changes(edits.suspect.encoding())) {
-    const auto change = fitted_together(edits.suspect.encoding(), *start,
-                                        [&](const OrderedJson& spec) { return misfit(edits, spec); });
-    if (change) {
+  const auto& declared = edits.suspect.encoding();
+  const auto propose = [&](const Encoding& start, const std::function<bool(std::string_view)>& is_fitted) {
+    if (const auto change = fitted_together(
+            declared, start, [&](const OrderedJson& spec) { return misfit(edits, spec); }, is_fitted)) {
       propose_change(edits, *change);
+    }
+  };
+  for (const auto& start : incomplete_changes(declared)) {
+    propose(*start, [&](std::string_view path) {
+      return !edits.spec().contains(OrderedJson::json_pointer(fmt::format("/{}", path)));
+    });
+  }
+  const auto numbers = filtered(numbers_of(declared), [](const SpecNumber& number) {
+    return number.is_there && (is_of_scaling(number.path) || number.path == "rope_theta");
+  });
+  for (const auto& one : numbers) {
+    for (const auto& other : numbers) {
+      if (one.path < other.path) {
+        propose(declared, [&](std::string_view path) { return path == one.path || path == other.path; });
+      }
     }
   }
 }
@@ -430,7 +447,7 @@ void propose_other(const KindEdits& edits) {
 StageEdits scaling_edits() {
   return {{"spec/key", propose_spec_keys},
           {"frequency/scaling-parameter", propose_fitted_numbers},
-          {"frequency/scaling-parameter", propose_other_rules, true},
+          {"frequency/scaling-parameter", propose_several_numbers, true},
           {"frequency/scaling-twice", propose_scaling_twice},
           {"frequency/scaling-variant", propose_variant},
           {"frequency/other-encoding", propose_other}};
