@@ -86,7 +86,7 @@ Way row(Span of, std::string_view id, std::string_view words, F formula) {
 std::vector<Way> make_ways() {
   using enum Stage;
   return {
-      row(position, "whole", "", [](auto& in, auto& x, auto&) { return in.integer(x.row); }),
+      row(position, "kept", "as they are", [](auto& in, auto& x, auto&) { return in.integer(x.row); }),
       row(position, "rounded-position", "rounded to {format}",
           [](auto& in, auto& x, auto& by) { return in.own(in.to(by.format, in.scalars().integer(x.row))); }),
 
@@ -135,14 +135,14 @@ std::vector<Way> make_ways() {
 
       row({exponent, scaling}, "exact", "exact, rounded once",
           [](auto& in, auto& x, auto&) { return in.once([&x] { return x.declared->exact.at(x.pair); }); }),
-      row({exponent, narrowing}, "ratio", "q = pow(b, -2/d)",
+      row({exponent, scaling}, "ratio", "q = pow(b, -2/d)",
           [](auto& in, auto& x, auto&) { return ratio(in, x); }),
 
       row(scaling, "of-frequency", "",
           [](auto& in, auto& x, auto&) { return scaled(in, *x.declared, x.pair, x.unscaled); }),
       row(scaling, "left", "as it is before the scaling", [](auto&, auto& x, auto&) { return x.unscaled; }),
 
-      row(narrowing, "kept", "", [](auto&, auto& x, auto&) { return x.frequency; }),
+      row(narrowing, "kept", "used as computed", [](auto&, auto& x, auto&) { return x.frequency; }),
       row(narrowing, "rounded-frequency", "rounded to {format}",
           [](auto& in, auto& x, auto& by) { return in.to(by.format, x.frequency); }),
 
@@ -179,8 +179,14 @@ const Way& plain_way(Stage stage) {
 }
 
 std::vector<Use> ways_that_end(Stage stage) {
-  return mapped(pointers_to(ways(), [&](const Way& way) { return way.last == stage; }),
-                [](const Way* way) { return Use{way}; });
+  std::vector<Use> result;
+  for (const auto* way : pointers_to(ways(), [&](const Way& way) { return way.last == stage; })) {
+    result.push_back({.way = way, .format = Format::bfloat16});
+    if (result.back().rounded_to()) {
+      result.push_back({.way = way, .format = Format::binary16});
+    }
+  }
+  return result;
 }
 
 std::optional<Format> Use::rounded_to() const {
