@@ -173,7 +173,9 @@ BudgetModel bind_orders(const Contract& contract, const TrigTable& table, Format
   for (int pair = 1; pair < table.frequencies.pairs(); ++pair) {
     auto& error = parameters.frequency_error[static_cast<std::size_t>(pair)];
     if (error > 0 && std::isfinite(error)) {
-      error = std::min(error, reached.at(pair).value_or(error));
+      const double own = reached.at(pair).value_or(error);
+      // A phase that is carried reaches its roundings as well, which are no error of the frequency.
+      error = orders->takes("carried") ? std::min(error, own) : own;
     }
   }
   return {std::move(parameters), table};

@@ -20,7 +20,7 @@ std::optional<program::Program> frequency_orders(const Frequencies& frequencies,
                                                  const Recipe* recipe = nullptr);
 
 /// The contract bound to a table as Contract::bind() does, of some orders of operations: with the relative
-/// error that these can give each frequency, where the contract's is more.
+/// error that these can give each frequency, where that is known.
 ///
 /// What programs reach (reach.hpp) some honest library attains. A contract's own bound holds for orders that
 /// nobody listed and measures each rounding by u, not by half an ulp of the number at hand, and is greater by
