@@ -130,6 +130,12 @@ std::vector<Way> make_ways() {
           [](auto& in, auto& x, auto&) {
             return carried(in, x, in.integer(1), ratio(in, x), [](auto& before) { return before.unscaled; });
           }),
+      row({exponent, order}, "over-ratio", "w /= q from pair to pair, q = pow(b, 2/d)",
+          [](auto& in, auto& x, auto&) {
+            const auto wide = in.scalars();
+            const auto step = in.own(wide.div(wide.number(x.declared->numerator), count(wide, x)));
+            return x.pair == 0 ? in.integer(1) : in.div(x.before().unscaled, in.pow(base(in, x), step));
+          }),
       row({exponent, order}, "interpolated", "exp((1 - i/(n-1)) l - l), l = ln b (n-1) 2/d",
           [](auto& in, auto& x, auto&) { return interpolated(in, x); }),
 
