@@ -136,6 +136,12 @@ std::vector<Way> make_ways() {
             const auto step = in.own(wide.div(wide.number(x.declared->numerator), count(wide, x)));
             return x.pair == 0 ? in.integer(1) : in.div(x.before().unscaled, in.pow(base(in, x), step));
           }),
+      row({exponent, order}, "exp2-step", "exp2(2i c), c = -log2(b)/d made in float64",
+          [](auto& in, auto& x, auto&) {
+            const auto wide = in.scalars();
+            const auto step = in.own(wide.div(wide.log2(wide_base(wide, *x.declared)), count(wide, x)));
+            return in.exp2(in.mul(index(in, x), in.negated(step)));
+          }),
       row({exponent, order}, "interpolated", "exp((1 - i/(n-1)) l - l), l = ln b (n-1) 2/d",
           [](auto& in, auto& x, auto&) { return interpolated(in, x); }),
 
