@@ -113,6 +113,11 @@ std::vector<Way> make_ways() {
           [](auto& in, auto& x, auto&) {
             return in.exp2(in.mul(in.negated(x.exponent), in.log2(base(in, x))));
           }),
+      row(order, "pow-half-squared", "pow(b, -e/2)^2",
+          [](auto& in, auto& x, auto&) {
+            const auto half = in.pow(base(in, x), in.negated(in.div(x.exponent, in.integer(2))));
+            return in.each(half, [&](const auto& root) { return in.mul(root, root); });
+          }),
       // An order that has no such exponent begins here.
       row({exponent, order}, "exp-step", "exp(2i c), c = -ln(b)/d made in float64",
           [](auto& in, auto& x, auto&) {
