@@ -7,6 +7,7 @@
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/program/program.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -44,15 +45,13 @@ class Classes {
       all.push_back({values, {formula}, is_iterated, divisors});
     }
   }
-  /// The values kept and rounded to 16 bits.
+  /// The values by every way of narrowing.
   void add_narrowed(const std::vector<double>& values, ArithmeticWays formula) {
-    add(values, formula);
-    for (const auto& [way, format] : {std::pair(FrequencyFormat::bfloat16, Format::bfloat16),
-                                      std::pair(FrequencyFormat::float16, Format::binary16)}) {
-      auto narrowed = values;
-      round_each(format, narrowed);
-      at(formula, ArithmeticStage::frequency) = index_of(way);
-      add(narrowed, formula);
+    for (const auto& by : program::ways_that_end(program::Stage::narrowing)) {
+      add(mapped(values,
+                 [&](double value) { return by.way->formula(program::Bits({}), {.frequency = value}, by); }),
+          formula);
+      ++at(formula, ArithmeticStage::frequency);
     }
   }
 
@@ -64,7 +63,7 @@ ArithmeticWays formula_of(std::string_view order, std::string_view exponent, For
   at(result, ArithmeticStage::order) = index_of_way(ArithmeticStage::order, order);
   at(result, ArithmeticStage::exponent) = index_of_way(ArithmeticStage::exponent, exponent);
   at(result, ArithmeticStage::library) = index_of(library);
-  at(result, ArithmeticStage::frequency) = index_of(FrequencyFormat::kept);
+  at(result, ArithmeticStage::frequency) = index_of_way(ArithmeticStage::frequency, "kept");
   return result;
 }
 

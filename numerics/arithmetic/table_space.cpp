@@ -143,23 +143,23 @@ void TableSpace::keep_pinned(std::span<const PinnedWay> pinned) {
 void TableSpace::add_branches(std::size_t frequencies) {
   using enum PhaseFormat;
   if (classes_[frequencies].is_iterated) {
-    add(frequencies, PositionRounding::kept, iterated);
+    add(frequencies, 0, iterated);
     return;
   }
-  add(frequencies, PositionRounding::kept, float64);
-  add(frequencies, PositionRounding::kept, rounded_float64);
+  add(frequencies, 0, float64);
+  add(frequencies, 0, rounded_float64);
   if (classes_[frequencies].is_float32()) {
-    for (const auto position :
-         {PositionRounding::kept, PositionRounding::bfloat16, PositionRounding::float16}) {
+    std::int8_t position = 0;
+    for (; !is_tf32(position); ++position) {
       for (const auto phase : {float32, bfloat16, float16}) {
         add(frequencies, position, phase);
       }
     }
-    add(frequencies, PositionRounding::tf32, float32);
+    add(frequencies, position, float32);
   }
 }
 
-void TableSpace::add(std::size_t frequencies, PositionRounding position, PhaseFormat phase) {
+void TableSpace::add(std::size_t frequencies, std::int8_t position, PhaseFormat phase) {
   PhaseBranch branch{frequencies, position, phase, {}};
   const bool is_wide = std::ranges::find(question_.formats, Format::binary64) != question_.formats.end();
   for (const auto function : functions_of(phase, is_wide, pairs_)) {
@@ -184,7 +184,10 @@ void TableSpace::add(std::size_t frequencies, PositionRounding position, PhaseFo
 
 void TableSpace::go_to(std::int64_t position) {
   const auto wide = static_cast<double>(position);
-  rounded_ = {wide, round_to(Format::bfloat16, wide), round_to(Format::binary16, wide), to_tf32(wide)};
+  rounded_ = mapped(positions_, [&](const program::Use& by) {
+    return by.way->formula(program::Bits({Format::binary64}), {.row = position}, by);
+  });
+  rounded_.push_back(to_tf32(wide));
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     const auto& of = classes_[i];
     if (!of.is_iterated) {
@@ -205,9 +208,8 @@ double TableSpace::phase(const PhaseBranch& branch, std::size_t pair) const {
     return iterated_[branch.frequencies][pair];
   }
   const double position = rounded_[static_cast<std::size_t>(branch.position)];
-  const double frequency = branch.position == PositionRounding::tf32
-                               ? narrow_[branch.frequencies][pair]
-                               : classes_[branch.frequencies].values[pair];
+  const double frequency = is_tf32(branch.position) ? narrow_[branch.frequencies][pair]
+                                                    : classes_[branch.frequencies].values[pair];
   const auto product = [&] {
     return round_to(Format::binary32, round_to(Format::binary32, position) * frequency);
   };
@@ -262,7 +264,7 @@ std::vector<ArithmeticWays> TableSpace::computations_of(const PhaseBranch& branc
                                                         const TableLeaf& leaf, bool has_format) const {
   std::vector<ArithmeticWays> result;
   for (auto one : classes_[branch.frequencies].formulas) {
-    at(one, ArithmeticStage::position) = index_of(branch.position);
+    at(one, ArithmeticStage::position) = branch.position;
     at(one, ArithmeticStage::phase) = index_of(branch.phase);
     at(one, ArithmeticStage::sine) = index_of(sines.function);
     at(one, ArithmeticStage::amplitude) = question_.amplitude == 1 ? not_there : index_of(leaf.place);

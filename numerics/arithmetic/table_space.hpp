@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "numerics/arithmetic/stored_bits.hpp"
 #include "numerics/contracts/arithmetic_stages.hpp"
 #include "numerics/contracts/pinned_ways.hpp"
+#include "numerics/program/way.hpp"
 #include "reference/numbers/format.hpp"
 
 namespace vernier {
@@ -38,7 +38,7 @@ struct SineBranch {
 /// Computations that share everything up to the phase.
 struct PhaseBranch {
   std::size_t frequencies = 0;  ///< the class
-  PositionRounding position = PositionRounding::kept;
+  std::int8_t position = 0;
   PhaseFormat phase = PhaseFormat::float32;
   std::vector<SineBranch> sines;
 };
@@ -102,7 +102,9 @@ class TableSpace {
 
  private:
   void add_branches(std::size_t frequencies);
-  void add(std::size_t frequencies, PositionRounding position, PhaseFormat phase);
+  void add(std::size_t frequencies, std::int8_t position, PhaseFormat phase);
+  /// TF32 is the last way of positions, and not one of programs: frequencies are rounded too.
+  bool is_tf32(std::int8_t position) const { return static_cast<std::size_t>(position) == positions_.size(); }
 
   TableQuestion question_;
   std::size_t pairs_;
@@ -110,7 +112,8 @@ class TableSpace {
   std::vector<PhaseBranch> branches_;
   std::size_t computations_ = 0;
   std::size_t leaves_ = 0;
-  std::array<double, 4> rounded_{};            ///< the row's position, by PositionRounding
+  std::vector<program::Use> positions_ = program::ways_that_end(program::Stage::position);
+  std::vector<double> rounded_;                ///< the row's position, by each way
   std::vector<std::vector<double>> iterated_;  ///< phases of the row, one a class that has them
   std::vector<std::vector<double>> narrow_;    ///< frequencies in TF32, one a class
 };

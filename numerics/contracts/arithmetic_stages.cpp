@@ -48,10 +48,24 @@ ArithmeticWay read_way(const OrderedJson& row) {
   return result;
 }
 
-/// The ways of a stage of programs.
-std::vector<ArithmeticWay> ways_of(program::Stage stage, std::string_view before) {
-  return mapped(program::ways_that_end(stage), [&](const program::Use& use) {
-    return ArithmeticWay{std::string(use.way->id), fmt::format("{}{}", before, use.way->words), {}};
+/// A stage whose ways begin with rows of programs.
+struct RowsOf {
+  std::string_view id;
+  program::Stage stage;
+  std::string_view before;  ///< the words of a row
+};
+constexpr std::array rows_of_programs{RowsOf{"order", program::Stage::order, "frequency "},
+                                      RowsOf{"exponent", program::Stage::exponent, ""},
+                                      RowsOf{"frequency", program::Stage::narrowing, "frequency "},
+                                      RowsOf{"position", program::Stage::position, "positions "}};
+
+/// What rounds is called by the format alone.
+std::vector<ArithmeticWay> read_rows(const RowsOf& rows) {
+  return mapped(program::ways_that_end(rows.stage), [&](const program::Use& use) {
+    const auto format = use.rounded_to();
+    return ArithmeticWay{std::string(format ? traits(*format).name : use.way->id),
+                         fmt::format("{}{}", rows.before, use.words()),
+                         {}};
   });
 }
 
@@ -60,11 +74,8 @@ std::vector<StageRow> read_stages() {
   std::vector<StageRow> result;
   for (const auto& stage : all.at("stages")) {
     auto& row = result.emplace_back(StageRow{stage.at("id"), stage.at("before"), {}});
-    if (row.id == "order") {
-      row.ways = ways_of(program::Stage::order, "frequency ");
-    } else if (row.id == "exponent") {
-      row.ways = ways_of(program::Stage::exponent, "");
-    }
+    const auto* rows = std::ranges::find(rows_of_programs, row.id, &RowsOf::id);
+    row.ways = rows == rows_of_programs.end() ? std::vector<ArithmeticWay>() : read_rows(*rows);
     for (const auto& way : all.at("ways").at(stage.at("ways").get<std::string>())) {
       row.ways.push_back(read_way(way));
     }

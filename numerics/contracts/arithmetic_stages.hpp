@@ -39,8 +39,8 @@ struct ArithmeticWay {
 
 /// The stage as documents and contracts call it: "y0_products".
 std::string_view id_of(ArithmeticStage stage);
-/// All ways of a stage, for orders of operations and exponents the rows of programs (program/ways.cpp) among
-/// them; a computation names them by their indices.
+/// All ways of a stage; a computation names them by their indices. Those of order, exponent, frequency and
+/// position begin with the rows of programs, as ways_that_end() has them (program/way.hpp).
 std::span<const ArithmeticWay> ways_of(ArithmeticStage stage);
 
 /// The index of a way. \pre the stage has it
@@ -79,8 +79,6 @@ enum class FormulaLibrary : std::int8_t {
   sleef_float32,
   sleef_float64
 };
-enum class FrequencyFormat : std::int8_t { kept, bfloat16, float16 };
-enum class PositionRounding : std::int8_t { kept, bfloat16, float16, tf32 };
 enum class PhaseFormat : std::int8_t { float32, float64, rounded_float64, bfloat16, float16, iterated };
 enum class SineFunction : std::int8_t {
   exact_float32,

@@ -131,7 +131,7 @@ inline Use use_in(std::string_view id, In in) {
   return {.way = &way_named(id), .in = in};
 }
 
-/// A use of each way whose last stage this is.
+/// A use of each way whose last stage this is; of one that rounds, to each format of 16 bits.
 std::vector<Use> ways_that_end(Stage stage);
 
 }  // namespace vernier::program

@@ -86,7 +86,7 @@ Way row(Span of, std::string_view id, std::string_view words, F formula) {
 std::vector<Way> make_ways() {
   using enum Stage;
   return {
-      row(position, "whole", "", [](auto& in, auto& x, auto&) { return in.integer(x.row); }),
+      row(position, "kept", "as they are", [](auto& in, auto& x, auto&) { return in.integer(x.row); }),
       row(position, "rounded-position", "rounded to {format}",
           [](auto& in, auto& x, auto& by) { return in.own(in.to(by.format, in.scalars().integer(x.row))); }),
 
@@ -119,6 +119,11 @@ std::vector<Way> make_ways() {
           [](auto& in, auto& x, auto&) {
             return in.exp2(in.mul(in.negated(x.exponent), in.log2(base(in, x))));
           }),
+      row(order, "pow-half-squared", "pow(b, -e/2)^2",
+          [](auto& in, auto& x, auto&) {
+            const auto half = in.pow(base(in, x), in.negated(in.div(x.exponent, in.integer(2))));
+            return in.each(half, [&](const auto& root) { return in.mul(root, root); });
+          }),
       // An order that has no such exponent begins here.
       row({exponent, order}, "exp-step", "exp(2i c), c = -ln(b)/d made in float64",
           [](auto& in, auto& x, auto&) {
@@ -136,19 +141,31 @@ std::vector<Way> make_ways() {
           [](auto& in, auto& x, auto&) {
             return carried(in, x, in.integer(1), ratio(in, x), [](auto& before) { return before.unscaled; });
           }),
+      row({exponent, order}, "over-ratio", "w /= q from pair to pair, q = pow(b, 2/d)",
+          [](auto& in, auto& x, auto&) {
+            const auto wide = in.scalars();
+            const auto step = in.own(wide.div(wide.number(x.declared->numerator), count(wide, x)));
+            return x.pair == 0 ? in.integer(1) : in.div(x.before().unscaled, in.pow(base(in, x), step));
+          }),
+      row({exponent, order}, "exp2-step", "exp2(2i c), c = -log2(b)/d made in float64",
+          [](auto& in, auto& x, auto&) {
+            const auto wide = in.scalars();
+            const auto step = in.own(wide.div(wide.log2(wide_base(wide, *x.declared)), count(wide, x)));
+            return in.exp2(in.mul(index(in, x), in.negated(step)));
+          }),
       row({exponent, order}, "interpolated", "exp((1 - i/(n-1)) l - l), l = ln b (n-1) 2/d",
           [](auto& in, auto& x, auto&) { return interpolated(in, x); }),
 
       row({exponent, scaling}, "exact", "exact, rounded once",
           [](auto& in, auto& x, auto&) { return in.once([&x] { return x.declared->exact.at(x.pair); }); }),
-      row({exponent, narrowing}, "ratio", "q = pow(b, -2/d)",
+      row({exponent, scaling}, "ratio", "q = pow(b, -2/d)",
           [](auto& in, auto& x, auto&) { return ratio(in, x); }),
 
       row(scaling, "of-frequency", "",
           [](auto& in, auto& x, auto&) { return scaled(in, *x.declared, x.pair, x.unscaled); }),
       row(scaling, "left", "as it is before the scaling", [](auto&, auto& x, auto&) { return x.unscaled; }),
 
-      row(narrowing, "kept", "", [](auto&, auto& x, auto&) { return x.frequency; }),
+      row(narrowing, "kept", "used as computed", [](auto&, auto& x, auto&) { return x.frequency; }),
       row(narrowing, "rounded-frequency", "rounded to {format}",
           [](auto& in, auto& x, auto& by) { return in.to(by.format, x.frequency); }),
 
@@ -185,8 +202,14 @@ const Way& plain_way(Stage stage) {
 }
 
 std::vector<Use> ways_that_end(Stage stage) {
-  return mapped(pointers_to(ways(), [&](const Way& way) { return way.last == stage; }),
-                [](const Way* way) { return Use{way}; });
+  std::vector<Use> result;
+  for (const auto* way : pointers_to(ways(), [&](const Way& way) { return way.last == stage; })) {
+    result.push_back({.way = way, .format = Format::bfloat16});
+    if (result.back().rounded_to()) {
+      result.push_back({.way = way, .format = Format::binary16});
+    }
+  }
+  return result;
 }
 
 std::optional<Format> Use::rounded_to() const {

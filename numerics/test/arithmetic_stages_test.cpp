@@ -15,8 +15,6 @@ TEST(ArithmeticStages, HaveTheirWaysInOrder) {
   using enum ArithmeticStage;
   for (const auto& [stage, last, id] :
        {std::tuple(library, index_of(FormulaLibrary::sleef_float64), "float64-sleef"),
-        {frequency, index_of(FrequencyFormat::float16), "float16"},
-        {position, index_of(PositionRounding::tf32), "tf32"},
         {phase, index_of(PhaseFormat::iterated), "iterated"},
         {sine, index_of(SineFunction::sleef_float64_by_8), "float64-sleef-8"},
         {amplitude, index_of(AmplitudePlace::after_store), "after-store"},

@@ -178,7 +178,7 @@ TEST(Ways, ReachNoFurtherThanSomeLibrary) {
 TEST(PhaseRules, HaveTheBitsOfTheirPrograms) {
   for (const auto& spec : specs()) {
     const auto declared = declared_by(spec);
-    for (const auto& recipe : recipes()) {
+    for (const auto& recipe : every_recipe()) {
       const auto rule = phase_rule(recipe.program, declared);
       for (const std::int64_t row : {0, 1, 7, 2049, 65519, (1 << 24) + 1}) {
         const auto angles = bits_of(recipe.program, declared, Stage::argument, row);
@@ -189,6 +189,16 @@ TEST(PhaseRules, HaveTheBitsOfTheirPrograms) {
         }
       }
     }
+  }
+}
+
+/// In float32, under a name or without.
+TEST(Orders, AreEachARecipe) {
+  for (const auto& order : ways_that_end(Stage::order)) {
+    EXPECT_TRUE(std::ranges::any_of(every_recipe(), [&](const Recipe& recipe) {
+      const bool is_plain = order.way == &plain_way(Stage::order) && recipe.program.ways.empty();
+      return recipe.compute() == Format::binary32 && (is_plain || recipe.program.takes(order.way->id));
+    })) << order.words();
   }
 }
 

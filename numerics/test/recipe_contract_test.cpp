@@ -12,7 +12,7 @@
 
 #include "numerics/audit/audit.hpp"
 #include "numerics/contracts/contract.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -50,7 +50,7 @@ TEST(Recipes, KeepTheContractsTheyName) {
     std::vector<const Recipe*> followed;
     std::deque<RecipeTable> made;
     std::vector<Subject> subjects;
-    for (const auto& recipe : recipes()) {
+    for (const auto& recipe : every_recipe()) {
       for (const auto stored : storage_formats(recipe)) {
         const auto& one = made.emplace_back(recipe, wanted.table, stored);
         followed.push_back(&recipe);
@@ -72,7 +72,7 @@ TEST(Recipes, KeepTheContractsTheyName) {
 
 TEST(Recipes, KeepTheirContractsBeyond24Bits) {
   const Table wanted{"RoPE 128", RopeSpec{.head_dim = 128}.table(Component::cosine), 512};
-  for (const auto& recipe : recipes()) {
+  for (const auto& recipe : every_recipe()) {
     // float16 has no such positions.
     if (recipe.compute() != Format::binary16 && recipe.narrowed() != Format::binary16) {
       const RecipeTable implementation(recipe, wanted.table, recipe.compute());

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
@@ -108,7 +108,7 @@ void expect_plain_rows(const Recipe& recipe, const TrigTable& table, Format stor
 }
 
 TEST(RecipeTables, HoldWhatTheDefinitionOfAnElementGives) {
-  for (const auto& recipe : recipes()) {
+  for (const auto& recipe : every_recipe()) {
     for (const auto stored : storage_formats(recipe)) {
       for (const auto& table : recipe_tables()) {
         expect_plain_rows(recipe, table, stored);
@@ -180,7 +180,7 @@ TEST(Recipe, TellsWhatItsPhasesAreMadeFrom) {
                          RopeSpec{.head_dim = 16, .rope_theta = 500000, .scaling = LinearScaling{4}}};
   for (const auto& spec : specs) {
     const auto table = spec.table(Component::cosine);
-    for (const auto& recipe : recipes()) {
+    for (const auto& recipe : every_recipe()) {
       const auto rule = recipe.prepare(table.frequencies);
       const auto seeds = rule->seeds();
       for (const std::int64_t position : {0, 1, 257, 2051, 70001, 16777219, -5}) {

@@ -11,7 +11,7 @@
 
 #include "numerics/audit/audit.hpp"
 #include "numerics/contracts/contract.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reference/schemes/joint_table.hpp"
 #include "reference/test/parsed.hpp"
 
@@ -83,7 +83,7 @@ TEST(ScaledRecipes, KeepTheContractsTheyName) {
     const auto table = joint_table(*rope_with(spec));
     std::deque<RecipeTable> implementations;
     std::vector<Subject> subjects;
-    for (const auto& recipe : recipes()) {
+    for (const auto& recipe : every_recipe()) {
       const auto& one = implementations.emplace_back(recipe, table, recipe.compute());
       subjects.push_back({&one, contract_named(recipe.contract)->bind(table, recipe.compute())});
     }
@@ -91,7 +91,7 @@ TEST(ScaledRecipes, KeepTheContractsTheyName) {
       const auto reports = audit(table, subjects, positions);
       for (std::size_t i = 0; i < reports.size(); ++i) {
         const auto& report = reports[i];
-        const auto id = recipes()[i].id;
+        const auto id = every_recipe()[i].id;
         EXPECT_EQ(report.failing, 0U) << name << ", " << id << " from " << positions.first;
         if (positions.first == 0) {
           std::cout << name << ", " << id << ": uses " << (report.worst ? report.worst->budget_ratio : 0)

@@ -27,7 +27,7 @@ TEST_P(ScaledTolerances, HoldOfEveryRecipeInItsOwnOrder) {
   constexpr std::int64_t rows = 3000;
   const auto encoding = scaled_rope(GetParam());
   const auto table = joint_table(*encoding);
-  for (const auto& recipe : recipes()) {
+  for (const auto& recipe : every_recipe()) {
     const auto& contract = *contract_named(recipe.contract);
     for (const auto* const of : {&recipe, static_cast<const Recipe*>(nullptr)}) {
       const auto orders = frequency_orders(table.frequencies, contract, of);

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+
+#include <fmt/format.h>
 
 #include "numerics/budgets/frequency_error.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/schemes/rope.hpp"
 #include "reference/support/mapped.hpp"
 
 namespace vernier {
@@ -32,6 +36,36 @@ bool has_stretched_base(const program::Declared& declared) {
   return program::script_base(declared) != declared.base.near;
 }
 
+/// Whether a contract allows what programs of these orders reach, before any scaling but that of the base.
+bool keep_contract(program::Program orders, const program::Declared& declared, const Contract& contract) {
+  const auto meant = has_stretched_base(declared) ? declared.exact : Frequencies(declared.progression);
+  const auto allowed =
+      contract.bind({.role = {}, .frequencies = meant, .columns = {}, .zero_position = {}}, orders.in.format);
+  const double of_product = traits(orders.in.format).unit_roundoff();
+  orders.ways.push_back(program::use("left"));
+  for (int pair = 0; const auto& range : reached_frequencies(orders, declared)) {
+    const auto truth = true_frequency(meant, pair);
+    const bool is_exact = range.low == truth && range.high == truth;
+    if (!is_exact &&
+        !(compounded(relative_error(range, truth), of_product) <= allowed.relative_phase_error(pair))) {
+      return false;
+    }
+    ++pair;
+  }
+  return true;
+}
+
+/// The first contract of its format that a program keeps in a usual context; null if it keeps none.
+const Contract* contract_kept_by(const program::Program& program) {
+  static const program::Declared context(
+      RopeSpec{.head_dim = 256, .rope_theta = 1000000}.table(Component::cosine).frequencies, "a recipe");
+  const auto found = std::ranges::find_if(contracts(), [&](const Contract& contract) {
+    return contract.id.starts_with(traits(program.in.format).name) &&
+           keep_contract(program.by_any_library(), context, contract);
+  });
+  return found == contracts().end() ? nullptr : &*found;
+}
+
 /// Every order of operations that keeps contracts of the format, if any does.
 std::optional<program::Program> direct_orders(const program::Declared& declared, Format format) {
   const program::In in{format, program::Library::any};
@@ -43,19 +77,9 @@ std::optional<program::Program> direct_orders(const program::Declared& declared,
     }
     return program::Program{in, std::move(orders)};
   };
-  // Before any scaling but that of the base: the true frequencies, and what contracts of the format allow.
-  const auto meant = has_stretched_base(declared) ? declared.exact : Frequencies(declared.progression);
-  std::vector<std::pair<Wide, double>> promised;
-  for (int pair = 0; pair < declared.pairs(); ++pair) {
-    promised.emplace_back(true_frequency(meant, pair), frequency_error(meant, pair, format));
-  }
-  const auto keeps_promise = [](const program::Range& range, const std::pair<Wide, double>& frequency) {
-    const auto& [truth, allowed] = frequency;
-    return (range.low == truth && range.high == truth) || relative_error(range, truth) <= allowed;
-  };
+  const auto& contract = *contract_named(traits(format).name);
   const auto kept = filtered(program::ways_that_end(program::Stage::order), [&](const program::Use& order) {
-    const auto reached = reached_frequencies(with_exponents({order, program::use("left")}), declared);
-    return std::ranges::equal(reached, promised, keeps_promise);
+    return keep_contract(with_exponents({order}), declared, contract);
   });
   return kept.empty() ? std::nullopt : std::optional(with_exponents(kept));
 }
@@ -100,6 +124,31 @@ class ReachedErrors {
 
 }  // namespace
 
+std::span<const Recipe> every_recipe() {
+  static std::deque<std::string> texts;
+  static const auto all = [] {
+    std::vector<Recipe> result(recipes().begin(), recipes().end());
+    for (const auto format : {Format::binary32, Format::binary64}) {
+      for (const auto& order : program::ways_that_end(program::Stage::order)) {
+        const program::Program program{{format}, {order}};
+        const auto is_named =
+            order.way == &program::plain_way(program::Stage::order) ||
+            std::ranges::any_of(recipes(), [&](const Recipe& recipe) {
+              return recipe.compute() == format && recipe.program.words() == program.words();
+            });
+        if (const auto* contract = is_named ? nullptr : contract_kept_by(program)) {
+          const auto name = traits(format).name;
+          texts.push_back(fmt::format("{}:{}", name, order.way->id));
+          texts.push_back(fmt::format("all in {}, the frequency as {}", name, order.words()));
+          result.push_back({texts.end()[-2], texts.back(), contract->id, program});
+        }
+      }
+    }
+    return result;
+  }();
+  return all;
+}
+
 std::optional<program::Program> frequency_orders(const Frequencies& frequencies, const Contract& contract,
                                                  const Recipe* recipe) {
   if (program::progression_from_one(frequencies) == nullptr) {
@@ -108,9 +157,9 @@ std::optional<program::Program> frequency_orders(const Frequencies& frequencies,
   if (recipe == nullptr && format_named(contract.id)) {
     return direct_orders({frequencies, contract.id}, *format_named(contract.id));
   }
-  const auto own = std::ranges::find(recipes(), recipe == nullptr ? contract.id : recipe->id, &Recipe::id);
-  return own == recipes().end() || own->narrowed() ? std::nullopt
-                                                   : std::optional(own->program.by_any_library());
+  const auto named = std::ranges::find(recipes(), contract.id, &Recipe::id);
+  const auto* own = recipe == nullptr && named != recipes().end() ? &*named : recipe;
+  return own == nullptr || own->narrowed() ? std::nullopt : std::optional(own->program.by_any_library());
 }
 
 BudgetModel bind_orders(const Contract& contract, const TrigTable& table, Format stored,
@@ -124,7 +173,9 @@ BudgetModel bind_orders(const Contract& contract, const TrigTable& table, Format
   for (int pair = 1; pair < table.frequencies.pairs(); ++pair) {
     auto& error = parameters.frequency_error[static_cast<std::size_t>(pair)];
     if (error > 0 && std::isfinite(error)) {
-      error = std::min(error, reached.at(pair).value_or(error));
+      const double own = reached.at(pair).value_or(error);
+      // A phase that is carried reaches its roundings as well, which are no error of the frequency.
+      error = orders->takes("carried") ? std::min(error, own) : own;
     }
   }
   return {std::move(parameters), table};

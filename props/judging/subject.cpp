@@ -1,6 +1,7 @@
 #include "props/judging/subject.hpp"
 
 #include "numerics/recipes/recipe_registry.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -70,14 +71,16 @@ std::vector<LawTarget> subjects() {
   result.push_back(reference_by(LawTarget::Nature::certified_table, "certified-table",
                                 "the certified table: angle addition from double-double seeds"));
   for (const auto& recipe : recipes()) {
-    if (recipe.narrowed()) {
-      continue;  // held to the budgets of the narrower format, in which laws would say little of it
-    }
-    for (const auto stored : storage_formats(recipe)) {
-      result.push_back(recipe_subject(recipe, stored));
-    }
+    std::ranges::move(subjects_of(recipe), std::back_inserter(result));
   }
   return result;
+}
+
+std::vector<LawTarget> subjects_of(const Recipe& recipe) {
+  // One that narrows is held to the budgets of the narrower format, in which laws would say little of it.
+  return recipe.narrowed()
+             ? std::vector<LawTarget>()
+             : mapped(storage_formats(recipe), [&](Format stored) { return recipe_subject(recipe, stored); });
 }
 
 }  // namespace vernier

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "numerics/budgets/budget.hpp"
-#include "numerics/recipes/under_test.hpp"
+#include "numerics/recipes/recipe.hpp"
 #include "props/judging/check.hpp"
 #include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/rope.hpp"
@@ -78,5 +78,7 @@ struct LawTarget {
 
 /// The reference in both its forms, and every recipe in every format its tables are stored in.
 std::vector<LawTarget> subjects();
+/// One recipe in each of these formats. \pre it outlives them
+std::vector<LawTarget> subjects_of(const Recipe& recipe);
 
 }  // namespace vernier

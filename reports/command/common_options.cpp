@@ -4,7 +4,7 @@
 #include <array>
 #include <random>
 
-#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
@@ -66,9 +66,9 @@ const Contract& read_contract(std::string_view id) {
 }
 
 const Recipe& read_recipe(const std::string& id) {
-  const auto found = std::ranges::find(recipes(), id, &Recipe::id);
-  refuse_if(found == recipes().end(), "--recipe: found \"{}\", expected one of {}", one_line(id),
-            joined(recipes(), &Recipe::id));
+  const auto found = std::ranges::find(every_recipe(), id, &Recipe::id);
+  refuse_if(found == every_recipe().end(), "--recipe: found \"{}\", expected one of {}, {}", one_line(id),
+            joined(recipes(), &Recipe::id), "or an order of operations such as float32:exp2");
   return *found;
 }
 

@@ -100,7 +100,12 @@ constexpr std::array listings{
                   "vernier explain contract/NAME shows the formula of its budgets, and the faults that it "
                   "lets pass\n");
             }},
-    Listing{"recipes", recipe_entries},
+    Listing{"recipes", recipe_entries,
+            [] {
+              return std::string(
+                  "float32:ORDER, float64:ORDER: an order of operations alone, such as float32:exp2; vernier "
+                  "explain contract/arithmetic lists the orders\n");
+            }},
     Listing{"checks", check_entries},
     Listing{"findings", finding_entries,
             [] { return std::string("vernier explain ID explains a finding and its fix\n"); }},

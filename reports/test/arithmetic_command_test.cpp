@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {
@@ -24,7 +25,7 @@ class ArithmeticCommand : public Program {
   ArithmeticCommand() {
     const auto table = SinusoidalSpec{.d_model = 32}.table();
     const auto positions = positions_from(0, 64);
-    for (const auto& recipe : recipes()) {
+    for (const auto& recipe : every_recipe()) {
       const std::string name(recipe.id);
       const auto stored = recipe.compute() == Format::binary64 ? Format::binary64 : Format::binary32;
       auto values = values_of(RecipeTable(recipe, table, stored), positions);

@@ -9,6 +9,7 @@
 
 #include "numerics/asking/live_subjects.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "props/broken/broken.hpp"
 #include "props/laws/law.hpp"
 #include "reference/schemes/encoding_of.hpp"
@@ -124,6 +125,19 @@ TEST(LiveProperties, HoldForAnHonestTableInTwoRequests) {
 
 TEST(LiveProperties, HoldForAnHonestRotationInThreeRequests) {
   expect_laws_hold(partial_rope, RopeEncoding(partial_rope), 5, 3);
+}
+
+TEST(LiveProperties, HoldForEveryOrderOfOperations) {
+  for (const auto& recipe : every_recipe().subspan(recipes().size())) {
+    InProcess implementation(
+        answering(std::make_shared<RecipeRotation>(recipe, partial_rope, recipe.compute())), true);
+    auto options = far_options;
+    options.contract = contract_named(recipe.contract);
+    for (const auto& check : live_property_checks(implementation, RopeEncoding(partial_rope),
+                                                  element_type_of(recipe.compute()), options)) {
+      EXPECT_EQ(check.status, Status::pass) << recipe.id << ", " << check.id << ": " << check.reason;
+    }
+  }
 }
 
 TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {

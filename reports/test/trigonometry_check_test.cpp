@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -97,7 +97,7 @@ bool is_accurate(const Case& subject) {
 const RopeSpec small_head{.head_dim = 24};
 
 TEST(Trigonometry, PassesEveryRecipeInEveryFormat) {
-  for (const auto& recipe : recipes()) {
+  for (const auto& recipe : every_recipe()) {
     if (recipe.narrowed()) {
       continue;  // its contract is none of the narrower format's phases
     }

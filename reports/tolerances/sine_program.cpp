@@ -9,7 +9,7 @@
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/elements/placed_elements.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
 
@@ -40,43 +40,28 @@ CosineAndSine reduced_to_single(double phase) {
   return turned[static_cast<std::size_t>(quarters & 3)];
 }
 
-/// Orders of operations that the default contract of float32 allows, beside those of the catalogue.
-const std::array<Recipe, 2>& more_recipes() {
-  static const std::array<Recipe, 2> rows{
-      {{"exp(2i (-logf(b)/d))", "", "float32", {{Format::binary32}, {program::use("exp-own-step")}}},
-       {"powf(b, -2i/d)", "", "float32", {{Format::binary32}, {program::use("pow-negative")}}}}};
-  return rows;
-}
-
-/// Of those that keep the default contract most; now and then one that keeps another.
-const Recipe& draw_recipe(bool is_wide, SeededDraws& draw) {
-  const double share = draw.share();
-  if (!is_wide && share < 0.2) {
-    return more_recipes()[share < 0.1 ? 0 : 1];
-  }
-  std::vector<const Recipe*> usable;
-  for (const auto& recipe : recipes()) {
-    const bool suits =
-        recipe.compute() == Format::binary64 || (!is_wide && recipe.compute() == Format::binary32);
-    if (suits && (!recipe.narrowed() || draw.chance(0.1))) {
-      usable.push_back(&recipe);
-    }
-  }
-  return *draw.of(usable);
-}
-
-/// \return the contract that they keep; "float32" for the default
-std::string_view choose_frequencies(const Encoding& encoding, SeededDraws& draw, SineProgram& program) {
+/// \return whether the frequencies are computed as the question's contract says
+bool choose_frequencies(const ToleranceQuestion& question, SeededDraws& draw, SineProgram& program) {
+  const auto& encoding = *question.encoding;
   const auto frequencies = encoding.plain_tables().front().frequencies;
-  const bool is_wide = program.stored == Format::binary64;
+  const auto keeps_contract = [&](std::string_view contract) {
+    const bool is_usual = contract == "float32" || contract == "float64";
+    return (is_usual ? default_contract(program.stored).id : contract) == question.contract->id;
+  };
+  program.compute =
+      program.stored == Format::binary64 || draw.chance(0.3) ? Format::binary64 : Format::binary32;
   if (program::progression_from_one(frequencies) == nullptr) {
-    program.compute = is_wide || draw.chance(0.3) ? Format::binary64 : Format::binary32;
     program.words = fmt::format("listed in {}", traits(program.compute).name);
     program.take(encoding);
-    return "float32";
+    return keeps_contract("float32");
   }
-  const auto& recipe = draw_recipe(is_wide, draw);
-  program.compute = recipe.compute();
+  const auto usable = pointers_to(every_recipe(), [&](const Recipe& recipe) {
+    return recipe.compute() == program.compute && keeps_contract(recipe.contract);
+  });
+  if (usable.empty()) {
+    return false;
+  }
+  const auto& recipe = *draw.of(usable);
   program.words = recipe.id;
   program.take(encoding);
   program.rule = recipe.prepare(frequencies);
@@ -86,7 +71,7 @@ std::string_view choose_frequencies(const Encoding& encoding, SeededDraws& draw,
   if (!program.rule->is_recursive() && !recipe.narrowed()) {
     program.rule = nullptr;
   }
-  return recipe.contract == "float64" ? "float32" : recipe.contract;
+  return true;
 }
 
 struct Trigonometry {
@@ -112,11 +97,10 @@ Trigonometry draw_trigonometry(SineProgram& program, SeededDraws& draw) {
 SineProgram draw_program(const ToleranceQuestion& question, SeededDraws& draw) {
   for (int attempt = 0; attempt < most_programs; ++attempt) {
     SineProgram program{.stored = question.stored(), .order = question.rotation};
-    const auto kept = choose_frequencies(*question.encoding, draw, program);
-    const auto [words, of_phase] = draw_trigonometry(program, draw);
-    program.words += fmt::format("; {}", words);
-    program.trigonometry = of_phase;
-    if ((kept == "float32" ? default_contract(program.stored).id : kept) == question.contract->id) {
+    if (choose_frequencies(question, draw, program)) {
+      const auto [words, of_phase] = draw_trigonometry(program, draw);
+      program.words += fmt::format("; {}", words);
+      program.trigonometry = of_phase;
       return program;
     }
   }

@@ -9,7 +9,7 @@
 #include "numerics/formats/sha256.hpp"
 #include "numerics/formats/unfinished_file.hpp"
 #include "numerics/recipes/c_library.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tolerances/frequency_order.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/refusal.hpp"
@@ -187,8 +187,8 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
   auto& plan = stored.plan;
   plan.encoding = parse_spec(reader.object("spec"));
   const auto recipe = reader.string("recipe");
-  const auto of_id = std::ranges::find(recipes(), recipe, &Recipe::id);
-  reader.refuse_if(of_id == recipes().end(), "recipe", "a recipe (vernier list recipes)");
+  const auto of_id = std::ranges::find(every_recipe(), recipe, &Recipe::id);
+  reader.refuse_if(of_id == every_recipe().end(), "recipe", "a recipe (vernier list recipes)");
   plan.recipe = &*of_id;
   const auto type = element_type_named(reader.string("dtype"));
   reader.refuse_if(!type || !traits(*type).format, "dtype", "a floating-point type");
