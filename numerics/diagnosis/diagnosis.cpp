@@ -393,29 +393,31 @@ class DiagnosisSearch {
     if (suspect_.rows() * suspect_.width() > most_elements_of_regions) {
       return;
     }
-    const auto fails = failing_pairs(suspect_);
-    const auto of_failing = recover(suspect_, suspect_.declared(),
-                                    [&](std::size_t row, std::size_t pair) { return fails[row][pair]; });
+    const Misses misses(suspect_);
+    const auto of_failing = recover(suspect_, suspect_.declared(), [&](std::size_t row, std::size_t pair) {
+      return misses.fails(row, pair);
+    });
     auto of_some_rows = edits_of(declared, of_failing, most_single(), Look::first);
-    std::ranges::move(screened_all(declared, edits_of_regions(fails, of_failing), most_single()),
+    std::ranges::move(screened_all(declared, edits_of_regions(misses, of_failing), most_single()),
                       std::back_inserter(of_some_rows));
     const auto all = [](const Candidate&) { return true; };
     auto candidates = pointers_to(singles_, all);
     std::ranges::copy(pointers_to(of_some_rows, all), std::back_inserter(candidates));
-    if (auto explanation = explained_by_regions(suspect_, candidates, threads_)) {
+    if (auto explanation = explained_by_regions(suspect_, misses, candidates, threads_)) {
       acceptance_.accept(*std::move(explanation));
     }
   }
 
   /// What is looked for in regions alone: positions that rows hold by the pairs that fail, and zeros.
-  /// \param fails by row and pair
-  Proposals edits_of_regions(const std::vector<std::vector<bool>>& fails, const Recovery& of_failing) const {
+  Proposals edits_of_regions(const Misses& misses, const Recovery& of_failing) const {
     const auto& declared = suspect_.declared();
     auto base = declared;
     for (std::size_t pair = 0; pair < base.tones.size(); ++pair) {
-      if (std::ranges::none_of(fails, [&](const std::vector<bool>& row) { return row[pair]; })) {
-        base.tones[pair] = {0, 0};
+      bool fails = false;
+      for (std::size_t row = 0; row < suspect_.rows() && !fails; ++row) {
+        fails = misses.fails(row, pair);
       }
+      base.tones[pair] = fails ? base.tones[pair] : Tone{};
     }
     Proposals result;
     propose_position_maps({suspect_, base, of_failing}, result);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -28,57 +28,14 @@ constexpr double usual_allowance = 8;
 /// What an element can save: the leading bits of a float32 number.
 constexpr double most_of_element = 20;
 
-/// What the declared computation misses every element by. By tensor and column.
-class Errors {
- public:
-  struct Error {
-    double size = -1;  ///< absolute; negative where it holds
-    double allowed = 0;
-  };
-
-  explicit Errors(const Suspect& suspect) : suspect_(suspect), all_(suspect.rows() * suspect.width()) {
-    for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
-      first_.push_back(tensor == 0 ? 0 : first_.back() + suspect.width(tensor - 1));
-    }
-    const Predictor predictor(suspect, suspect.declared());
-    for (std::size_t row = 0; row < suspect.rows(); ++row) {
-      predictor.visit(row, [&](const PredictedElement& one) {
-        if (one.fails()) {
-          all_[index(one)] = {std::fabs(one.got - one.predicted), one.allowed};
-          failing_.resize(row + 1);
-          failing_[row] = true;
-        }
-      });
-    }
-    failing_.resize(suspect.rows());
-  }
-
-  const Error& of(const PredictedElement& one) const { return all_[index(one)]; }
-  std::vector<std::size_t> failing_rows() const {
-    std::vector<std::size_t> result;
-    for (std::size_t row = 0; row < failing_.size(); ++row) {
-      if (failing_[row]) {
-        result.push_back(row);
-      }
-    }
-    return result;
-  }
-
- private:
-  std::size_t index(const PredictedElement& one) const {
-    return one.row * suspect_.width() + first_[one.tensor] + one.column;
-  }
-
-  const Suspect& suspect_;
-  std::vector<Error> all_;
-  std::vector<std::size_t> first_;  ///< column of all, a tensor
-  std::vector<bool> failing_;
-};
+/// Where an element stands among the pairs of its row.
+std::size_t pair_of(const PredictedElement& one, std::size_t width) {
+  return one.pair < 0 ? width - 1 : static_cast<std::size_t>(one.pair);
+}
 
 /// What a candidate says of the elements of one pair of one row, in all tensors.
 struct Outcome {
   bool contradicts = false;  ///< it misses one
-  bool fails = false;        ///< the declared computation misses one
   float saved = 0;           ///< bits, by those that only the candidate predicts
 };
 
@@ -93,11 +50,11 @@ struct Outcomes {
 
 class Regions {
  public:
-  Regions(const Suspect& suspect, unsigned threads)
+  Regions(const Suspect& suspect, const Misses& misses, unsigned threads)
       : suspect_(suspect),
+        misses_(misses),
         threads_(threads),
-        errors_(suspect),
-        width_(suspect.declared().tones.size() + 1),
+        width_(misses.width()),
         claimed_(suspect.rows() * width_) {}
 
   std::optional<Explanation> explain(const std::vector<const Candidate*>& candidates) {
@@ -107,8 +64,7 @@ class Regions {
       claim(*part);
       parts_.push_back(*std::move(part));
     }
-    const bool is_whole =
-        parts_.size() == 1 && parts_.front().rows.is_whole && parts_.front().pairs.is_whole;
+    const bool is_whole = parts_.size() == 1 && parts_.front().rows.is_whole && parts_.front().pairs.is_whole;
     return parts_.empty() || is_whole || is_open() ? std::nullopt : told();
   }
 
@@ -130,14 +86,12 @@ class Regions {
     const Predictor predictor(suspect_, candidate.computation);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       predictor.visit(rows[i], [&](const PredictedElement& one) {
-        const auto pair = one.pair < 0 ? width_ - 1 : static_cast<std::size_t>(one.pair);
-        auto& outcome = result.all[i * width_ + pair];
-        const auto& [error, allowed] = errors_.of(one);
+        auto& outcome = result.all[i * width_ + pair_of(one, width_)];
+        const auto& [error, allowed] = misses_.of(one);
         if (error < 0) {
           outcome.contradicts = outcome.contradicts || one.fails();
           return;
         }
-        outcome.fails = true;
         if (!one.conclusive || one.fails()) {
           outcome.contradicts = true;
           return;
@@ -154,9 +108,11 @@ class Regions {
   }
 
   void keep_nearest(const std::vector<const Candidate*>& candidates) {
-    const auto failing = errors_.failing_rows();
-    const auto tried = mapped(spread_rows(failing.size(), failing_rows_tried),
-                              [&](std::size_t i) { return failing[i]; });
+    std::vector<std::size_t> rows(suspect_.rows());
+    std::iota(rows.begin(), rows.end(), 0);
+    const auto failing = filtered(rows, [&](std::size_t row) { return fails(row); });
+    const auto tried =
+        mapped(spread_rows(failing.size(), failing_rows_tried), [&](std::size_t i) { return failing[i]; });
     std::vector<double> saved(candidates.size());
     with_threads(threads_, [&] {
       oneapi::tbb::parallel_for(std::size_t{0}, candidates.size(), [&](std::size_t i) {
@@ -175,37 +131,40 @@ class Regions {
     std::ranges::stable_sort(nearest, std::ranges::greater(),
                              [&](std::size_t i) { return saved[i] - candidates[i]->bits; });
     nearest.resize(std::min(nearest.size(), most_candidates));
-    std::vector<std::size_t> rows(suspect_.rows());
-    std::ranges::generate(rows, [i = std::size_t{0}]() mutable { return i++; });
     kept_.resize(nearest.size());
     with_threads(threads_, [&] {
       oneapi::tbb::parallel_for(std::size_t{0}, nearest.size(), [&](std::size_t i) {
         kept_[i] = outcomes_of(*candidates[nearest[i]], rows);
       });
     });
-    fails_.resize(claimed_.size());
-    for (std::size_t i = 0; i < fails_.size() && !kept_.empty(); ++i) {
-      fails_[i] = kept_.front().all[i].fails;
-    }
   }
 
-  /// Whether something fails that no part has.
+  /// Whether a row has a pair that fails and that no part has.
+  bool fails(std::size_t row) const {
+    for (std::size_t pair = 0; pair < width_; ++pair) {
+      if (misses_.fails(row, pair) && !claimed_[row * width_ + pair]) {
+        return true;
+      }
+    }
+    return false;
+  }
   bool is_open() const {
-    for (std::size_t i = 0; i < fails_.size(); ++i) {
-      if (fails_[i] && !claimed_[i]) {
+    for (std::size_t row = 0; row < suspect_.rows(); ++row) {
+      if (fails(row)) {
         return true;
       }
     }
     return false;
   }
 
-  void add(const Outcome& outcome, bool is_claimed, Membership& wanted) const {
-    if (is_claimed) {
+  /// What a pair of a row says of whether a set of rows, or of pairs, has it.
+  void add(const Outcomes& outcomes, std::size_t row, std::size_t pair, Membership& wanted) const {
+    if (claimed_[row * width_ + pair]) {
       return;
     }
-    if (outcome.contradicts) {
+    if (outcomes.at(row, pair).contradicts) {
       wanted = Membership::no;
-    } else if (outcome.fails && wanted == Membership::either) {
+    } else if (misses_.fails(row, pair) && wanted == Membership::either) {
       wanted = Membership::yes;
     }
   }
@@ -221,7 +180,7 @@ class Regions {
     for (std::size_t row = 0; row < wanted.size(); ++row) {
       for (std::size_t pair = 0; pair < width_; ++pair) {
         if (pairs[pair]) {
-          add(outcomes.at(row, pair), claimed_[row * width_ + pair], wanted[row]);
+          add(outcomes, row, pair, wanted[row]);
         }
       }
     }
@@ -233,7 +192,7 @@ class Regions {
     std::vector<Membership> wanted(width_, Membership::either);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       for (std::size_t pair = 0; pair < width_ && rows[row]; ++pair) {
-        add(outcomes.at(row, pair), claimed_[row * width_ + pair], wanted[pair]);
+        add(outcomes, row, pair, wanted[pair]);
       }
     }
     if (wanted.back() == Membership::no) {
@@ -253,7 +212,7 @@ class Regions {
     for (std::size_t row = 0; row < suspect_.rows(); ++row) {
       int balance = 0;
       for (std::size_t pair = 0; pair < width_; ++pair) {
-        if (!claimed_[row * width_ + pair] && outcomes.at(row, pair).fails) {
+        if (!claimed_[row * width_ + pair] && misses_.fails(row, pair)) {
           balance += outcomes.at(row, pair).contradicts ? -1 : 1;
         }
       }
@@ -266,7 +225,8 @@ class Regions {
     Part result{&outcomes, std::move(rows), std::move(pairs), 0};
     for (std::size_t row = 0; row < suspect_.rows(); ++row) {
       for (std::size_t pair = 0; pair < width_; ++pair) {
-        result.saved += result.has(row, pair) && !claimed_[row * width_ + pair] ? outcomes.at(row, pair).saved : 0;
+        result.saved +=
+            result.has(row, pair) && !claimed_[row * width_ + pair] ? outcomes.at(row, pair).saved : 0;
       }
     }
     return result;
@@ -323,12 +283,9 @@ class Regions {
       const Predictor predictor(suspect_, computation);
       for (std::size_t row = 0; row < suspect_.rows(); ++row) {
         predictor.visit(row, [&](const PredictedElement& one) {
-          if (part_at(row, one.pair < 0 ? width_ - 1 : static_cast<std::size_t>(one.pair)) == part) {
-            result.elements += 1;
-            result.conclusive += one.conclusive ? 1 : 0;
-            result.failing += one.fails() ? 1 : 0;
-            result.largest_budget_ratio =
-                std::max(result.largest_budget_ratio, one.conclusive ? one.ratio() : 0);
+          if (part_at(row, pair_of(one, width_)) == part) {
+            result.append({1, one.conclusive ? 1U : 0U, one.fails() ? 1U : 0U, 0,
+                           one.conclusive ? one.ratio() : 0, row});
           }
         });
       }
@@ -346,8 +303,8 @@ class Regions {
     for (std::size_t row = 0; row < wanted.size(); ++row) {
       for (std::size_t pair = 0; pair < width_; ++pair) {
         if (part_at(row, pair) == &part) {
-          const bool fails = part.outcomes->at(row, pair).fails;
-          wanted[row] = fails || wanted[row] == Membership::yes ? Membership::yes : Membership::either;
+          const bool is_missed = misses_.fails(row, pair) || wanted[row] == Membership::yes;
+          wanted[row] = is_missed ? Membership::yes : Membership::either;
         }
       }
     }
@@ -380,34 +337,40 @@ class Regions {
   }
 
   const Suspect& suspect_;
+  const Misses& misses_;
   unsigned threads_;
-  Errors errors_;
-  std::size_t width_;  ///< of outcomes
+  std::size_t width_;  ///< pairs of a row, and what has none
   std::vector<bool> claimed_;
-  std::vector<bool> fails_;
   std::vector<Outcomes> kept_;
   std::vector<Part> parts_;
 };
 
 }  // namespace
 
-std::vector<std::vector<bool>> failing_pairs(const Suspect& suspect) {
-  std::vector<std::vector<bool>> result(suspect.rows(), std::vector<bool>(suspect.declared().tones.size()));
+Misses::Misses(const Suspect& suspect)
+    : suspect_(suspect),
+      width_(suspect.declared().tones.size() + 1),
+      all_(suspect.rows() * suspect.width()),
+      fails_(suspect.rows() * width_) {
+  for (std::size_t tensor = 0, column = 0; tensor < suspect.tensors(); ++tensor) {
+    first_columns_.push_back(column);
+    column += suspect.width(tensor);
+  }
   const Predictor predictor(suspect, suspect.declared());
-  for (std::size_t row = 0; row < result.size(); ++row) {
+  for (std::size_t row = 0; row < suspect.rows(); ++row) {
     predictor.visit(row, [&](const PredictedElement& one) {
-      if (one.pair >= 0 && one.fails()) {
-        result[row][static_cast<std::size_t>(one.pair)] = true;
+      if (one.fails()) {
+        all_[index(one)] = {std::fabs(one.got - one.predicted), one.allowed};
+        fails_[row * width_ + pair_of(one, width_)] = true;
       }
     });
   }
-  return result;
 }
 
-std::optional<Explanation> explained_by_regions(const Suspect& suspect,
+std::optional<Explanation> explained_by_regions(const Suspect& suspect, const Misses& misses,
                                                 const std::vector<const Candidate*>& candidates,
                                                 unsigned threads) {
-  return Regions(suspect, threads).explain(candidates);
+  return Regions(suspect, misses, threads).explain(candidates);
 }
 
 }  // namespace vernier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -7,8 +8,34 @@
 
 namespace vernier {
 
-/// Of each row, of which pairs the declared computation misses an element.
-std::vector<std::vector<bool>> failing_pairs(const Suspect& suspect);
+/// What the declared computation misses every element by.
+class Misses {
+ public:
+  struct Miss {
+    double error = -1;   ///< absolute; negative of an element that it predicts
+    double allowed = 0;  ///< its budget
+  };
+
+  /// Looks at every element. \param suspect outlives this
+  explicit Misses(const Suspect& suspect);
+
+  const Miss& of(const PredictedElement& one) const { return all_[index(one)]; }
+  /// Whether it misses an element of the pair. \param pair that many as there are: the elements without one
+  bool fails(std::size_t row, std::size_t pair) const { return fails_[row * width_ + pair]; }
+  /// Of pairs, and one for what has none.
+  std::size_t width() const { return width_; }
+
+ private:
+  std::size_t index(const PredictedElement& one) const {
+    return one.row * suspect_.width() + first_columns_[one.tensor] + one.column;
+  }
+
+  const Suspect& suspect_;
+  std::size_t width_;
+  std::vector<std::size_t> first_columns_;  ///< of all tensors, a tensor
+  std::vector<Miss> all_;
+  std::vector<bool> fails_;
+};
 
 /// Tensors that several computations made, each in a region of its own: some rows, some pairs, or some pairs
 /// of some rows. Elsewhere the declared computation holds. The regions and computations are those that take
@@ -16,7 +43,7 @@ std::vector<std::vector<bool>> failing_pairs(const Suspect& suspect);
 /// is told where one is left.
 /// \param candidates edits of the declared computation, which outlive this \param threads how many may work
 /// \return nothing where no such parts are found
-std::optional<Explanation> explained_by_regions(const Suspect& suspect,
+std::optional<Explanation> explained_by_regions(const Suspect& suspect, const Misses& misses,
                                                 const std::vector<const Candidate*>& candidates,
                                                 unsigned threads);
 

@@ -91,13 +91,19 @@ void propose_best(const KindEdits& edits, const Misfit& misfit) {
     }
   }
   if (axes != base.axes) {
+    int runs = 0;  // of neighbours that turn along one axis in place of another
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const bool goes_on = i > 0 && axes[i] == axes[i - 1] && base.axes[i] == base.axes[i - 1];
+      runs += axes[i] != base.axes[i] && !goes_on ? 1 : 0;
+    }
     const auto first = std::ranges::mismatch(axes, base.axes).in1 - axes.begin();
     const auto at = static_cast<std::size_t>(first);
-    edits.add(fmt::format("pairs turn by the positions along other axes, the first of them, {}, along axis "
-                          "{}, not {}",
-                          first, axes[at], base.axes[at]),
-              variant_bits + std::log2(count) * base.pairs(),
-              [&](Computation& computation) { computation.turn_along(axes); });
+    edits.add(
+        fmt::format("pairs turn by the positions along other axes, the first of them, {}, along axis "
+                    "{}, not {}",
+                    first, axes[at], base.axes[at]),
+        variant_bits + runs * std::log2(count) + std::min(2 * runs, base.pairs()) * std::log2(base.pairs()),
+        [&](Computation& computation) { computation.turn_along(axes); });
   }
 }
 

@@ -171,7 +171,8 @@ class PairLearner {
     return true;
   }
 
-  /// Whether a dimension of vectors is turned by the cosine of a frequency's phases and the sine of another's.
+  /// Whether a dimension of vectors is turned by the cosine of a frequency's phases and the sine of
+  /// another's.
   bool is_turned(const RotatedDimension& d, const Reference& of_cosine, const Reference& of_sine,
                  const TurnPart& cosine = {Component::cosine},
                  const TurnPart& sine = {Component::sine}) const {

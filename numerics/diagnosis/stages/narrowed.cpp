@@ -1,17 +1,20 @@
 // Positions, frequencies, periods and phases that are rounded to fewer bits, alone or several at once; and
-// frequencies that are computed in 16 bits, or multiplied up in float32.
+// frequencies that are computed in 16 bits, by every order of operations that has a row, or multiplied up in
+// float32.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <optional>
+#include <iterator>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "numerics/computation/position_decoder.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
+#include "numerics/program/program.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -92,6 +95,41 @@ bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, 
   return changes;
 }
 
+/// What each order of operations gives in a format, of those that give the same once; none of frequencies
+/// that are no progressions.
+std::vector<std::vector<double>> frequencies_computed_in(const Clues& clues, const Narrowing& narrowing) {
+  std::vector<std::vector<double>> result;
+  if (!clues.base.meant || narrowing.is_cut || narrowing.bits != traits(narrowing.range).precision) {
+    return result;  // no program computes in it
+  }
+  program::Program orders{{narrowing.range}, program::ways_that_end(program::Stage::exponent)};
+  std::ranges::copy(program::ways_that_end(program::Stage::order), std::back_inserter(orders.ways));
+  for (const auto& order : sequences(orders, program::Stage::exponent, program::Stage::order)) {
+    if (auto found = program::frequencies_of({orders.in, order}, *clues.base.meant)) {
+      add_once(result, *std::move(found));
+    }
+  }
+  return result;
+}
+
+/// The same as it is narrowed, but of frequencies that are computed in the format.
+void propose_computed(const KindEdits& edits, const Narrowed& what, const Narrowing& narrowing,
+                      const Computation& narrowed) {
+  const auto all = frequencies_computed_in(edits, narrowing);
+  for (const auto& frequencies : all) {
+    edits.add(fmt::format("{} are computed in {}", what.what, narrowing.name),
+              variant_bits + what.more_bits + std::log2(static_cast<double>(all.size())),
+              [&](Computation& computation) {
+                computation = narrowed;
+                const double scale = approximately(computation.meant->scale());
+                computation.set_frequencies([&](std::size_t i) -> long double {
+                  return frequencies[static_cast<std::size_t>(computation.meant_of_pair[i])] * scale *
+                         computation.place_size(i);
+                });
+              });
+  }
+}
+
 /// Whether it is tried beside another edit too: what is rounded to 16 bits.
 bool is_usual(const Narrowed& what, const Narrowing& narrowing) {
   return narrowing.bits == traits(narrowing.range).precision && !what.periods &&
@@ -119,6 +157,9 @@ void propose_narrowed(const KindEdits& edits) {
                             overflows ? ", and infinite beyond its largest number" : ""),
                 variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0),
                 [&](Computation& computation) { computation = narrowed; });
+      if (one.frequencies && edits.is_thorough) {
+        propose_computed(edits, one, narrowing, narrowed);
+      }
       if (one.places && !narrowing.is_cut) {
         // Predicts what rounding predicts, and more: told only where that does not.
         edits.add(fmt::format("{} are computed in {}{}", one.what, narrowing.name,
@@ -132,6 +173,7 @@ void propose_narrowed(const KindEdits& edits) {
   }
 }
 
+/// Frequencies below the normal numbers of a format, which some hardware takes for zero.
 void propose_flushed(const KindEdits& edits) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const auto rounded = [=](long double w) { return round_to(narrow, static_cast<double>(w)); };

@@ -376,8 +376,8 @@ void propose_frequent_shifts(const Clues& clues, Proposals& out) {
   std::ranges::sort(shifts, std::ranges::greater());
   shifts.resize(std::min(shifts.size(), most_shifts));
   for (const auto& [rows, by] : shifts) {
-    KindEdits{clues, fault_kind("position/offset"), out}.add(
-        shift_words(by), variant_bits + number_bits(by), mapped([by = by](double p) { return p + by; }));
+    KindEdits{clues, fault_kind("position/offset"), out}.add(shift_words(by), variant_bits + number_bits(by),
+                                                             mapped([by = by](double p) { return p + by; }));
   }
 }
 

@@ -114,7 +114,6 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     direction_edits,
     learned_pair_edits,
     frequency_edits,  // frequencies/formula.cpp
-    program_edits,  // frequencies/programs.cpp
     rounded_frequency_edits,  // narrowed.cpp
     pair_frequency_edits,  // frequencies/pairs.cpp
     shared_frequency_edits,  // frequencies/shared_axes.cpp

@@ -1,0 +1,155 @@
+// Tables of which two or three computations made a region each: what each part is told to be, and that what
+// no computation made stays unexplained.
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/asking/seeded_draws.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/program/program.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "numerics/test/told_findings.hpp"
+#include "reference/test/parsed.hpp"
+#include "reference/test/seed.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+constexpr std::size_t made_pairs = 16;
+
+/// What a table holds of a pair.
+struct HeldPair {
+  double place;
+  double frequency;
+  double amplitude = 1;
+};
+using Content = std::function<HeldPair(double position, std::size_t pair)>;
+
+double declared_frequency(std::size_t pair, double base = 10000) {
+  return static_cast<float>(std::pow(base, -static_cast<double>(pair) / made_pairs));
+}
+HeldPair as_declared(double position, std::size_t pair) {
+  return {position, declared_frequency(pair)};
+}
+
+Diagnosis diagnosed_pairs(std::size_t rows, const Content& content) {
+  std::map<std::string, NamedTensor, std::less<>> tensors;
+  for (const bool is_sine : {false, true}) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t pair = 0; pair < made_pairs; ++pair) {
+        const auto held = content(static_cast<double>(row), pair);
+        const double phase = static_cast<float>(held.place * held.frequency);
+        values.push_back(held.amplitude * (is_sine ? std::sin(phase) : std::cos(phase)));
+      }
+    }
+    tensors.emplace(is_sine ? "sin" : "cos",
+                    NamedTensor{"made", tensor_of(Format::binary32, {rows, made_pairs}, values)});
+  }
+  return diagnose_tables(assemble_case({"a test", "made", "", std::move(tensors), std::nullopt},
+                                       parsed(R"({"scheme": "rope", "head_dim": 32})")),
+                         1);
+}
+
+TEST(Regions, EachIsToldWithWhatItHolds) {
+  const auto told = likeliest_with_ids(diagnosed_pairs(256, [](double p, std::size_t pair) {
+    return p < 64    ? as_declared(p, pair)
+           : p < 128 ? HeldPair{p, declared_frequency(pair, 1000000)}
+                     : HeldPair{p, declared_frequency(pair), 2};
+  }));
+  EXPECT_THAT(told, AllOf(HasSubstr("rows from 128 on: the amplitude is 2, not 1"),
+                          HasSubstr("rows 64 to 127: the base is 1000000, not 10000")));
+}
+
+TEST(Regions, HoldWhatNoWholeTensorShows) {
+  const auto half = [](double p, std::size_t pair) {
+    return pair % 2 == 0 || p < 100 ? as_declared(p, pair) : HeldPair{p, declared_frequency(pair), 0};
+  };
+  EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, half)),
+              HasSubstr("rows from 100 on, odd pairs: all elements are zero"));
+}
+
+TEST(Regions, OfNoKnownComputationStayUnexplained) {
+  const auto shaken = [](double p, std::size_t pair) {
+    return pair < 8 || p < 100 ? as_declared(p, pair)
+                               : HeldPair{p + 0.3 * std::sin(12.9898 * p), declared_frequency(pair)};
+  };
+  EXPECT_FALSE(diagnosed_pairs(160, shaken).is_explained());
+}
+
+/// A drawn content in a drawn region is told with both. Each diagnosis takes half a second: a dozen are
+/// drawn.
+TEST(Regions, AreToldWhereTheyAre) {
+  struct Drawn {
+    std::string words;
+    Content content;
+  };
+  const std::vector<Drawn> contents{{"larger by 7",
+                                     [](double p, std::size_t i) {
+                                       return HeldPair{p + 7, declared_frequency(i)};
+                                     }},
+                                    {"the base is 1000000, not 10000",
+                                     [](double p, std::size_t i) {
+                                       return HeldPair{p, declared_frequency(i, 1000000)};
+                                     }},
+                                    {"multiplied by 1/2",
+                                     [](double p, std::size_t i) {
+                                       return HeldPair{p, declared_frequency(i) / 2};
+                                     }},
+                                    {"the amplitude is 1.25, not 1", [](double p, std::size_t i) {
+                                       return HeldPair{p, declared_frequency(i), 1.25};
+                                     }}};
+  SeededDraws draw(test_seed());
+  for (int drawn = 0; drawn < 12; ++drawn) {
+    const auto& [words, content] = draw.of(contents);
+    const auto first_row = draw.between(20, 50);
+    const auto last_row = draw.between(first_row + 20, 90);
+    const auto first_pair = draw.between(2, 6);
+    const auto last_pair = draw.between(first_pair + 4, 14);
+    const bool is_of_rows = draw.chance(0.6);
+    const bool is_of_pairs = !is_of_rows || draw.chance(0.5);
+    const auto told = likeliest_with_ids(diagnosed_pairs(100, [&](double p, std::size_t pair) {
+      const auto i = static_cast<std::int64_t>(pair);
+      const bool has_row =
+          !is_of_rows || (static_cast<double>(first_row) <= p && p <= static_cast<double>(last_row));
+      const bool has_pair = !is_of_pairs || (first_pair <= i && i <= last_pair);
+      return has_row && has_pair ? content(p, pair) : as_declared(p, pair);
+    }));
+    const auto range = [](std::int64_t first, std::int64_t last) {
+      return " " + std::to_string(first) + " to " + std::to_string(last);
+    };
+    EXPECT_THAT(told, AllOf(HasSubstr(words), HasSubstr(is_of_rows ? range(first_row, last_row) : ""),
+                            HasSubstr(is_of_pairs ? range(first_pair, last_pair) : "")))
+        << "rows" << (is_of_rows ? range(first_row, last_row) : "") << ", pairs"
+        << (is_of_pairs ? range(first_pair, last_pair) : "");
+  }
+}
+
+/// Each order of operations in 16 bits is told by its format; some give the true frequencies, rounded.
+TEST(Programs, OfEveryOrderIn16BitsAreTold) {
+  const Frequencies meant(GeometricFrequencies{Rational(10000), Rational(1, made_pairs), made_pairs});
+  for (const auto& [format, name] :
+       {std::pair(Format::bfloat16, "bfloat16"), {Format::binary16, "float16"}}) {
+    for (const auto& order : program::ways_that_end(program::Stage::order)) {
+      const auto frequencies = *program::frequencies_of({{format}, {order}}, meant);
+      const auto diagnosis = diagnosed_pairs(300, [&](double p, std::size_t pair) {
+        return HeldPair{round_to(format, round_to(format, p) * frequencies[pair]), 1};
+      });
+      EXPECT_THAT(likeliest_with_ids(diagnosis),
+                  ContainsRegex(std::string("(computed in|rounded to) ") + name))
+          << order.way->id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vernier
