@@ -398,7 +398,7 @@ class DiagnosisSearch {
       return misses.fails(row, pair);
     });
     auto of_some_rows = edits_of(declared, of_failing, most_single(), Look::first);
-    std::ranges::move(screened_all(declared, edits_of_regions(misses, of_failing), most_single()),
+    std::ranges::move(screened_all(declared, edits_of_regions(suspect_, misses, of_failing), most_single()),
                       std::back_inserter(of_some_rows));
     const auto all = [](const Candidate&) { return true; };
     auto candidates = pointers_to(singles_, all);
@@ -406,28 +406,6 @@ class DiagnosisSearch {
     if (auto explanation = explained_by_regions(suspect_, misses, candidates, threads_)) {
       acceptance_.accept(*std::move(explanation));
     }
-  }
-
-  /// What is looked for in regions alone: positions that rows hold by the pairs that fail, and zeros.
-  Proposals edits_of_regions(const Misses& misses, const Recovery& of_failing) const {
-    const auto& declared = suspect_.declared();
-    auto base = declared;
-    for (std::size_t pair = 0; pair < base.tones.size(); ++pair) {
-      bool fails = false;
-      for (std::size_t row = 0; row < suspect_.rows() && !fails; ++row) {
-        fails = misses.fails(row, pair);
-      }
-      base.tones[pair] = fails ? base.tones[pair] : Tone{};
-    }
-    Proposals result;
-    propose_position_maps({suspect_, base, of_failing}, result);
-    propose_frequent_shifts({suspect_, base, of_failing}, result);
-    for (auto& proposal : result) {
-      proposal.computation.tones = declared.tones;
-    }
-    KindEdits{{suspect_, declared, of_failing}, fault_kind("damage/row-zero"), result}.add(
-        "all elements are zero", flag_bits, setting(&Computation::amplitude, 0));
-    return result;
   }
 
   void tell_partial(const Candidate& declared) {

@@ -11,6 +11,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/decoding/row_set.hpp"
+#include "numerics/diagnosis/stages/position.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
 
@@ -20,18 +21,13 @@ namespace {
 /// Candidates whose every element is looked at: those that predict most of some rows that fail.
 constexpr std::size_t most_candidates = 96;
 constexpr std::size_t failing_rows_tried = 24;
-constexpr std::size_t most_parts = 3;
+constexpr std::size_t most_regions = 3;
 /// Bits that a part has to save: among so many candidates and regions some save a few by chance.
 constexpr double least_saved = 40;
 /// By so much budgets of edited computations differ from the declared ones without being loose.
 constexpr double usual_allowance = 8;
 /// What an element can save: the leading bits of a float32 number.
 constexpr double most_of_element = 20;
-
-/// Where an element stands among the pairs of its row.
-std::size_t pair_of(const PredictedElement& one, std::size_t width) {
-  return one.pair < 0 ? width - 1 : static_cast<std::size_t>(one.pair);
-}
 
 /// What a candidate says of the elements of one pair of one row, in all tensors.
 struct Outcome {
@@ -60,7 +56,7 @@ class Regions {
   std::optional<Explanation> explain(const std::vector<const Candidate*>& candidates) {
     keep_nearest(candidates);
     std::optional<Part> part;
-    while (parts_.size() < most_parts && is_open() && (part = best_part())) {
+    while (parts_.size() < most_regions && is_open() && (part = best_part())) {
       claim(*part);
       parts_.push_back(*std::move(part));
     }
@@ -86,7 +82,7 @@ class Regions {
     const Predictor predictor(suspect_, candidate.computation);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       predictor.visit(rows[i], [&](const PredictedElement& one) {
-        auto& outcome = result.all[i * width_ + pair_of(one, width_)];
+        auto& outcome = result.all[i * width_ + misses_.pair(one)];
         const auto& [error, allowed] = misses_.of(one);
         if (error < 0) {
           outcome.contradicts = outcome.contradicts || one.fails();
@@ -283,7 +279,7 @@ class Regions {
       const Predictor predictor(suspect_, computation);
       for (std::size_t row = 0; row < suspect_.rows(); ++row) {
         predictor.visit(row, [&](const PredictedElement& one) {
-          if (part_at(row, pair_of(one, width_)) == part) {
+          if (part_at(row, misses_.pair(one)) == part) {
             result.append({1, one.conclusive ? 1U : 0U, one.fails() ? 1U : 0U, 0,
                            one.conclusive ? one.ratio() : 0, row});
           }
@@ -348,8 +344,8 @@ class Regions {
 }  // namespace
 
 Misses::Misses(const Suspect& suspect)
-    : suspect_(suspect),
-      width_(suspect.declared().tones.size() + 1),
+    : width_(suspect.declared().tones.size() + 1),
+      pairs_(suspect.width(), width_ - 1),
       all_(suspect.rows() * suspect.width()),
       fails_(suspect.rows() * width_) {
   for (std::size_t tensor = 0, column = 0; tensor < suspect.tensors(); ++tensor) {
@@ -359,12 +355,36 @@ Misses::Misses(const Suspect& suspect)
   const Predictor predictor(suspect, suspect.declared());
   for (std::size_t row = 0; row < suspect.rows(); ++row) {
     predictor.visit(row, [&](const PredictedElement& one) {
+      if (one.pair >= 0) {
+        pairs_[column(one)] = static_cast<std::size_t>(one.pair);
+      }
       if (one.fails()) {
-        all_[index(one)] = {std::fabs(one.got - one.predicted), one.allowed};
-        fails_[row * width_ + pair_of(one, width_)] = true;
+        all_[row * pairs_.size() + column(one)] = {std::fabs(one.got - one.predicted), one.allowed};
+        fails_[row * width_ + pair(one)] = true;
       }
     });
   }
+}
+
+Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const Recovery& of_failing) {
+  const auto& declared = suspect.declared();
+  auto base = declared;
+  for (std::size_t pair = 0; pair < base.tones.size(); ++pair) {
+    bool fails = false;
+    for (std::size_t row = 0; row < suspect.rows() && !fails; ++row) {
+      fails = misses.fails(row, pair);
+    }
+    base.tones[pair] = fails ? base.tones[pair] : Tone{};
+  }
+  Proposals result;
+  propose_position_maps({suspect, base, of_failing}, result);
+  propose_frequent_shifts({suspect, base, of_failing}, result);
+  for (auto& proposal : result) {
+    proposal.computation.tones = declared.tones;
+  }
+  KindEdits{{suspect, declared, of_failing}, fault_kind("damage/row-zero"), result}.add(
+      "all elements are zero", flag_bits, setting(&Computation::amplitude, 0));
+  return result;
 }
 
 std::optional<Explanation> explained_by_regions(const Suspect& suspect, const Misses& misses,
