@@ -13,6 +13,7 @@
 #include "numerics/computation/row_sums.hpp"
 #include "numerics/decoding/held_number.hpp"
 #include "numerics/decoding/pair_signal.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -22,8 +23,6 @@ constexpr std::size_t most_recovery_rows = 1024;
 constexpr double least_share_of_median = 0.05;
 /// The moduli of the points of a mapping that is right are nearer to each other than this.
 constexpr double coherent_spread = 0.1;
-/// So many standard deviations off is next to no measured frequency.
-constexpr double certain_deviations = 4;
 
 /// The places of a computation, if they are whole numbers; else the positions.
 std::vector<std::vector<std::int64_t>> measured_positions(const Suspect& suspect,
@@ -243,18 +242,6 @@ double Recovery::agreement(std::span<const double> frequencies, std::span<const 
   return known == 0 ? 1 : static_cast<double>(agreeing) / static_cast<double>(known);
 }
 
-Recovery Recovery::scaled(double factor) const {
-  auto result = *this;
-  for (auto& phasor : result.phasors) {
-    if (phasor) {
-      phasor->ambiguity = phasor->ambiguity.value_or(2 * std::numbers::pi) / factor;
-      phasor->frequency /= factor;
-      phasor->uncertainty /= factor;
-    }
-  }
-  return result;
-}
-
 Recovery recover(const Suspect& suspect, const Computation& computation, double share) {
   const auto measured = measured_positions(suspect, computation);
   const auto last = mapped(measured, [&](const std::vector<std::int64_t>& positions) {
@@ -304,25 +291,6 @@ Recovery recover(const Suspect& suspect, const Computation& computation,
   recovery.modulus_spread =
       spreads.empty() ? std::numeric_limits<double>::infinity() : median(std::move(spreads));
   return recovery;
-}
-
-Computation with_measured_frequencies(Computation computation, const Recovery& recovery) {
-  auto& allowed = computation.parameters.front().frequency_error;
-  for (std::size_t i = 0; i < recovery.phasors.size(); ++i) {
-    const auto& phasor = recovery.phasors[i];
-    const double declared = computation.frequency(static_cast<int>(i));
-    if (!phasor || phasor->frequency == 0) {
-      continue;
-    }
-    const double found = std::copysign(phasor->frequency, declared);
-    const double uncertainty = certain_deviations * phasor->uncertainty;
-    if (distance(*phasor, declared) > uncertainty + allowed[i] * std::fabs(declared)) {
-      computation.tones[i] = {found, found};
-      allowed[i] = 0;
-    }
-    allowed[i] = std::max(allowed[i], uncertainty / std::fabs(found));
-  }
-  return computation;
 }
 
 namespace {

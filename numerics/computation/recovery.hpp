@@ -92,8 +92,6 @@ struct Recovery {
   double agreement(std::span<const double> frequencies, std::span<const double> allowed) const;
   /// Whether there are any, and points keep their modulus: the mapping may be right.
   bool is_coherent() const;
-  /// The same by places that are the positions times a factor.
-  Recovery scaled(double factor) const;
 };
 
 /// Measured by the places of the computation where these are whole numbers, else by the positions. \param
@@ -102,10 +100,6 @@ Recovery recover(const Suspect& suspect, const Computation& computation, double 
 /// The same of points that are wanted. \param is_wanted called with a row and a pair, by any thread
 Recovery recover(const Suspect& suspect, const Computation& computation,
                  const std::function<bool(std::size_t row, std::size_t pair)>& is_wanted);
-
-/// The computation with the measured frequencies in place of those that they disagree with, each as far off
-/// as the measurement may be.
-Computation with_measured_frequencies(Computation computation, const Recovery& recovery);
 
 /// The frequencies that the budgets of a pair's elements leave it, as a point that turns evenly: of pairs
 /// that turn as declared, which none of their elements refutes, and of pairs that turn otherwise, where all

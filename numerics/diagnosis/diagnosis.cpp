@@ -118,7 +118,6 @@ class DiagnosisSearch {
     }
     if (acceptance_.is_worth_more_than(1.5 * likely_bits)) {
       const auto leading_rows = recover(suspect_, suspect_.declared(), 0.5);
-      combine_places(declared, recovery, leading_rows);
       combine(recovery, leading_rows);
     }
     if (acceptance_.is_worth_more_than(2 * likely_bits)) {
@@ -204,25 +203,16 @@ class DiagnosisSearch {
   /// name.
   std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
                                   Look look) {
-    const bool is_thorough = look != Look::first || is_measured_anew(base);
-    return edits_by(base, recovery, most_failing, is_thorough, [&](const StageEdit& edit) {
+    // Numbers are measured to the last bit beside what disturbs no measurement.
+    const bool is_thorough = look != Look::first || base.findings.empty() || base.is_known ||
+                             base.stage == Stage::direction || base.stage == Stage::position;
+    const auto is_wanted = [&](const StageEdit& edit) {
       const auto stage = edit.stage();
       const bool is_other = (base.is_known || stage == Stage::position) && !base.has(stage);
       const bool is_looked_at = base.findings.empty() ||
                                 (look == Look::first ? stage > base.stage || is_other : stage != base.stage);
       return is_looked_at && edit.is_last_resort == (look == Look::last_resorts);
-    });
-  }
-
-  /// Whether numbers are measured to the last bit beside it.
-  static bool is_measured_anew(const Candidate& base) {
-    return base.findings.empty() || base.is_known || base.stage == Stage::direction ||
-           base.stage == Stage::position;
-  }
-
-  template <class Wanted>
-  std::vector<Candidate> edits_by(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
-                                  bool is_thorough, const Wanted& is_wanted) {
+    };
     const Clues clues{suspect_, base.computation, recovery, is_thorough};
     const auto& edits = stage_edits();
     std::vector<Proposals> by_edit(edits.size());
@@ -305,50 +295,6 @@ class DiagnosisSearch {
   static bool agrees(const Recovery& recovery, const Computation& computation) {
     return recovery.agreement(computation.frequencies(), computation.parameters.front().frequency_error) >=
            agreeing_share;
-  }
-
-  /// Edits of frequencies beside one of places, which disturbs their measurement: rows are read by measured
-  /// frequencies, which those before a wrap, a clamp or a jump tell; and then measured once more.
-  void combine_places(const Candidate& declared, const Recovery& recovery, const Recovery& leading_rows) {
-    if (!recovery.is_coherent()) {
-      return;
-    }
-    Proposals proposals;
-    for (const auto* one : {&recovery, &leading_rows}) {
-      const auto measured = with_measured_frequencies(declared.computation, *one);
-      propose_position_maps({suspect_, measured, *one}, proposals);
-      if (!proposals.empty()) {
-        break;
-      }
-    }
-    for (auto& proposal : proposals) {
-      proposal.computation.tones = declared.computation.tones;
-      proposal.computation.parameters = declared.computation.parameters;
-    }
-    for (const auto& first : screened_all(declared, std::move(proposals), most_single())) {
-      accept_frequencies(first, recover(suspect_, first.computation));
-    }
-    for (auto& [proposal, factor] : scaled_places({suspect_, declared.computation, recovery})) {
-      accept_frequencies(screened_all(declared, {std::move(proposal)}, most_single()).front(),
-                         recovery.scaled(factor), true);
-    }
-  }
-
-  /// \param are_rounded whether places are products, which are rounded before frequencies multiply them
-  void accept_frequencies(const Candidate& first, const Recovery& recovery, bool are_rounded = false) {
-    if (result_.searched > most_searched) {
-      return;
-    }
-    auto candidates = edits_by(first, recovery, 0, is_measured_anew(first), [](const StageEdit& edit) {
-      return fault_kind(edit.kind).stage == Stage::frequency && !edit.is_last_resort;
-    });
-    for (auto& one : candidates) {
-      if (are_rounded) {
-        one.computation.allow_rounded_places();
-        one.screen = screened(one.computation, 0);
-      }
-    }
-    acceptance_.accept_all(candidates);
   }
 
   /// Two edits of different stages.

@@ -159,8 +159,10 @@ TEST(DiagnosisOfPositions, ReadsThemBesideFrequencies) {
   EXPECT_THAT(
       named({.frequency = other_base, .place = [](double p) { return std::fmod(p, 408); }}),
       HasSubstr("frequency/base position/wrapped the base is 500000, not 10000, and positions wrap at 408"));
-  EXPECT_THAT(named({.frequency = swapped, .place = [](double p) { return p / 4; }}),
-              HasSubstr("frequency/swapped position/scaled"));
+  EXPECT_THAT(
+      named({.frequency = swapped, .place = [](double p) { return p / 4; }}),
+      HasSubstr(
+          "every frequency is multiplied by 1/4 (or, the same here, every position), and columns 4 and 5"));
 }
 
 TEST(DiagnosisOfPositions, ReadsThemBesideWhatIsStored) {

@@ -61,19 +61,15 @@ class PairLearner {
       return;  // what multiplies the pairs has its own edits
     }
     index_in_axis();
-    constexpr auto both = [](int) { return true; };
-    if (propose_maps(candidates(both, nullptr), "", true, true)) {
+    const auto both = candidates([](int) { return true; }, nullptr);
+    if (propose_maps(both)) {
       return;
     }
     if (edits_.suspect.vectors() == nullptr) {
       of_components();
-      return;
+    } else {
+      of_turns();
     }
-    constexpr auto sine = [](int component) { return component == 1; };
-    constexpr auto cosine = [](int component) { return component == 0; };
-    propose_maps(candidates(sine, nullptr), "the sine", false, true);
-    propose_maps(candidates(cosine, nullptr), "the cosine", true, false);
-    of_turns();
   }
 
  private:
@@ -171,9 +167,8 @@ class PairLearner {
     return true;
   }
 
-  /// Whether a dimension of vectors is turned by the cosine of a frequency's phases and the sine of
-  /// another's.
-  bool is_turned(const RotatedDimension& d, const Reference& of_cosine, const Reference& of_sine,
+  /// Whether a dimension of vectors is turned by a frequency's phases.
+  bool is_turned(const RotatedDimension& d, const Reference& reference,
                  const TurnPart& cosine = {Component::cosine},
                  const TurnPart& sine = {Component::sine}) const {
     const auto& vectors = *edits_.suspect.vectors();
@@ -181,14 +176,11 @@ class PairLearner {
     const double a = base_.amplitude;
     const double u = std::max(traits(edits_.suspect.stored(0)).unit_roundoff(), computed_u());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const auto& cosine_phase = of_cosine.phases[i];
-      const auto& sine_phase = of_sine.phases[i];
+      const auto& phase = reference.phases[i];
       const double own = vectors.input.number(rows_[i] * width + d.own);
       const double other = vectors.input.number(rows_[i] * width + d.other);
-      const double value =
-          a * (own * value_of(cosine, cosine_phase) + d.sign * other * value_of(sine, sine_phase));
-      const double allowed = std::fabs(a) * (std::fabs(own) + std::fabs(other)) *
-                             (16 * u + std::max(cosine_phase.error, sine_phase.error));
+      const double value = a * (own * value_of(cosine, phase) + d.sign * other * value_of(sine, phase));
+      const double allowed = std::fabs(a) * (std::fabs(own) + std::fabs(other)) * (16 * u + phase.error);
       if (!(std::fabs(vectors.rotated.number(rows_[i] * width + d.out) - value) <= allowed)) {
         return false;
       }
@@ -221,10 +213,7 @@ class PairLearner {
     };
     if (edits_.suspect.vectors() != nullptr) {
       for (const auto& d : base_.rotated) {
-        const auto& own = references_[static_cast<std::size_t>(d.pair)];
-        offer(d.pair, [&](const Reference& one) {
-          return is_turned(d, wanted(0) ? one : own, wanted(1) ? one : own);
-        });
+        offer(d.pair, [&](const Reference& one) { return is_turned(d, one); });
       }
       return result;
     }
@@ -266,13 +255,13 @@ class PairLearner {
   }
 
   /// \return whether all pairs may hold some frequency
-  bool propose_maps(const Held& held, const std::string& of_part, bool cosines, bool sines) {
+  bool propose_maps(const Held& held) {
     if (std::ranges::any_of(held, [](const auto& one) { return one.empty(); })) {
       return false;
     }
-    for (const auto& rule : rules_of(held, of_part)) {
+    for (const auto& rule : rules_of(held, "")) {
       edits_.add(rule.words, rule.bits,
-                 [&](Computation& computation) { turn(computation, rule.held, cosines, sines); });
+                 [&](Computation& computation) { turn(computation, rule.held, true, true); });
     }
     return true;
   }
@@ -429,8 +418,7 @@ class PairLearner {
   bool turn_all(std::size_t component, const TurnParts& by) const {
     return std::ranges::all_of(base_.rotated, [&](const RotatedDimension& d) {
       return component_of(d) != component ||
-             is_turned(d, references_[static_cast<std::size_t>(d.pair)],
-                       references_[static_cast<std::size_t>(d.pair)], by.cosine, by.sine);
+             is_turned(d, references_[static_cast<std::size_t>(d.pair)], by.cosine, by.sine);
     });
   }
 

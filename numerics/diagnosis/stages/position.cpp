@@ -11,7 +11,6 @@
 
 #include "numerics/computation/position_decoder.hpp"
 #include "numerics/decoding/axis_rules.hpp"
-#include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
@@ -379,37 +378,6 @@ void propose_frequent_shifts(const Clues& clues, Proposals& out) {
     KindEdits{clues, fault_kind("position/offset"), out}.add(shift_words(by), variant_bits + number_bits(by),
                                                              mapped([by = by](double p) { return p + by; }));
   }
-}
-
-std::vector<ScaledPlaces> scaled_places(const Clues& clues) {
-  constexpr int most_digits = 4;
-  constexpr double greatest = 1024;
-  std::vector<ScaledPlaces> result;
-  if (clues.suspect.has_offset()) {
-    return result;  // not the positions alone would be multiplied
-  }
-  const auto add = [&](double factor, const std::string& words, double bits) {
-    const bool is_new = std::ranges::none_of(
-        result, [&](const ScaledPlaces& one) { return std::fabs(one.factor / factor - 1) < 1e-9; });
-    if (is_new && factor < greatest && factor > 1 / greatest) {
-      Proposals proposals;
-      KindEdits{clues, fault_kind("position/scaled"), proposals}.add(
-          "positions are multiplied by " + words, bits, mapped([=](double p) { return p * factor; }));
-      result.push_back({std::move(proposals.front()), factor});
-    }
-  };
-  // The fastest pair and one in the middle: a scaling leaves the fast ones alone, or divides all alike.
-  const auto measured = measured_pairs(clues);
-  for (const auto i : {std::size_t{0}, measured.size() / 2}) {
-    if (i >= measured.size() || measured[i].agrees()) {
-      continue;
-    }
-    const double ratio = measured[i].frequency / measured[i].declared;
-    for (const auto& [factor, words, bits] : simple_factors(ratio, measured[i].uncertainty, most_digits)) {
-      add(static_cast<double>(factor), words, bits);
-    }
-  }
-  return result;
 }
 
 StageEdits position_edits() {

@@ -17,12 +17,4 @@ void propose_position_maps(const Clues& clues, Proposals& out);
 /// Numbers by which positions of several rows are larger than the declared ones, each of all rows.
 void propose_frequent_shifts(const Clues& clues, Proposals& out);
 
-/// Places that are multiplied. By itself that is a factor of the frequencies.
-struct ScaledPlaces {
-  Proposal proposal;
-  double factor;
-};
-/// By the short factors that measured frequencies are of the declared ones.
-std::vector<ScaledPlaces> scaled_places(const Clues& clues);
-
 }  // namespace vernier
