@@ -35,7 +35,7 @@ constexpr std::size_t most_searched = 6000;
 /// can be waited for.
 constexpr std::uint64_t most_looked_at = std::uint64_t{1} << 27;
 /// All that regions are looked for in, as every element is looked at: a few seconds' work.
-constexpr std::size_t most_elements_of_regions = std::size_t{1} << 20;
+constexpr std::size_t most_elements_of_regions = std::size_t{1} << 19;
 /// A frequency belongs to the measured ones if so many pairs agree.
 constexpr double agreeing_share = 0.85;
 

@@ -19,7 +19,7 @@ namespace vernier {
 namespace {
 
 /// Candidates whose every element is looked at: those that predict most of some rows that fail.
-constexpr std::size_t most_candidates = 96;
+constexpr std::size_t most_candidates = 48;
 constexpr std::size_t failing_rows_tried = 24;
 constexpr std::size_t most_regions = 3;
 /// Bits that a part has to save: among so many candidates and regions some save a few by chance.

@@ -121,6 +121,7 @@ void propose_computed(const KindEdits& edits, const Narrowed& what, const Narrow
               variant_bits + what.more_bits + std::log2(static_cast<double>(all.size())),
               [&](Computation& computation) {
                 computation = narrowed;
+                computation.places_are_sums = what.places;
                 const double scale = approximately(computation.meant->scale());
                 computation.set_frequencies([&](std::size_t i) -> long double {
                   return frequencies[static_cast<std::size_t>(computation.meant_of_pair[i])] * scale *
