@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <span>
 #include <string>
@@ -145,12 +146,8 @@ class Regions {
     return false;
   }
   bool is_open() const {
-    for (std::size_t row = 0; row < suspect_.rows(); ++row) {
-      if (fails(row)) {
-        return true;
-      }
-    }
-    return false;
+    const auto rows = std::views::iota(std::size_t{0}, suspect_.rows());
+    return std::ranges::any_of(rows, [&](std::size_t row) { return fails(row); });
   }
 
   /// What a pair of a row says of whether a set of rows, or of pairs, has it.
@@ -234,11 +231,10 @@ class Regions {
       result.has.push_back(true);
       return result;
     };
-    std::optional<Part> best;
+    std::vector<Part> offered;
     const auto offer = [&](Part part) {
-      const double saved = part.saved - part.bits();
-      if (saved >= least_saved && (!best || saved > best->saved - best->bits())) {
-        best = std::move(part);
+      if (part.saved - part.bits() >= least_saved) {
+        offered.push_back(std::move(part));
       }
     };
     for (const auto& outcomes : kept_) {
@@ -254,7 +250,14 @@ class Regions {
         }
       }
     }
-    return best;
+    // Of those that save as much, to what their budgets differ by, the one that takes least to say.
+    constexpr double as_much = 0.99;
+    const auto most =
+        std::ranges::max_element(offered, {}, [](const Part& part) { return part.saved - part.bits(); });
+    const double enough = most == offered.end() ? 0 : as_much * most->saved;
+    std::erase_if(offered, [=](const Part& part) { return part.saved < enough; });
+    const auto best = std::ranges::min_element(offered, {}, &Part::bits);
+    return best == offered.end() ? std::nullopt : std::optional(std::move(*best));
   }
 
   void claim(const Part& part) {
@@ -370,10 +373,8 @@ Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const R
   const auto& declared = suspect.declared();
   auto base = declared;
   for (std::size_t pair = 0; pair < base.tones.size(); ++pair) {
-    bool fails = false;
-    for (std::size_t row = 0; row < suspect.rows() && !fails; ++row) {
-      fails = misses.fails(row, pair);
-    }
+    const auto rows = std::views::iota(std::size_t{0}, suspect.rows());
+    const bool fails = std::ranges::any_of(rows, [&](std::size_t row) { return misses.fails(row, pair); });
     base.tones[pair] = fails ? base.tones[pair] : Tone{};
   }
   Proposals result;
