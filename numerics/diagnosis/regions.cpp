@@ -66,7 +66,7 @@ class Regions {
   }
 
  private:
-  /// Outcomes that a candidate made.
+  /// Pairs of rows that a candidate made.
   struct Part {
     const Outcomes* outcomes;
     RowSet rows;
@@ -270,7 +270,7 @@ class Regions {
     }
   }
 
-  /// The first part that has a outcome is what made it; null: none, as it is declared.
+  /// The first part that has a pair of a row made it; null: none, it is as declared.
   const Part* part_at(std::size_t row, std::size_t pair) const {
     const auto found = std::ranges::find_if(parts_, [&](const Part& part) { return part.has(row, pair); });
     return found == parts_.end() ? nullptr : &*found;

@@ -283,7 +283,6 @@ const std::vector<Foreign>& foreign_faults() {
       {"steps of 1/32767",
        [](int p, int i, bool s) { return std::round(rotary(p, i, s) * 32767) / 32767; },
        {"trigonometry/low-accuracy"}},
-      // Every row but the first is zero.
       {"cut to integers",
        [](int p, int i, bool s) { return std::trunc(rotary(p, i, s)); },
        {"damage/row-zero"}},

@@ -99,8 +99,9 @@ bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, 
 /// that are no progressions.
 std::vector<std::vector<double>> frequencies_computed_in(const Clues& clues, const Narrowing& narrowing) {
   std::vector<std::vector<double>> result;
-  if (!clues.base.meant || narrowing.is_cut || narrowing.bits != traits(narrowing.range).precision) {
-    return result;  // no program computes in it
+  const bool has_meant = clues.base.meant && clues.base.meant_of_pair.size() == clues.base.tones.size();
+  if (!has_meant || narrowing.is_cut || narrowing.bits != traits(narrowing.range).precision) {
+    return result;  // of pairs that the spec does not have, or in what no program computes in
   }
   program::Program orders{{narrowing.range}, program::ways_that_end(program::Stage::exponent)};
   std::ranges::copy(program::ways_that_end(program::Stage::order), std::back_inserter(orders.ways));
