@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -18,10 +17,7 @@
 namespace vernier {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::AnyOf;
 using ::testing::Contains;
-using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -113,7 +109,7 @@ TEST(FalseNames, PowersOfTwoAreNotComputedInSixteenBits) {
   }
   EXPECT_THAT(told_of_tables(R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves"})",
                              {{"encoding", halves(binary)}}, 3000),
-              Not(AnyOf(HasSubstr("bfloat16"), HasSubstr("float16"))));
+              Not(testing::AnyOf(HasSubstr("bfloat16"), HasSubstr("float16"))));
 }
 
 /// A table of few rows fits much that is exotic. One number fits it better.
@@ -148,7 +144,7 @@ TEST(FalseNames, ZerosOfSomeRowsAreNotToldAsWholeNumbersOfSomeColumns) {
       1);
   ASSERT_TRUE(all.at(0).is_explained());
   EXPECT_THAT(sentence_of(all.front().explanations.front()),
-              AllOf(HasSubstr("rows 2 of every 3"), HasSubstr("zero")));
+              testing::AllOf(HasSubstr("rows 2 of every 3"), HasSubstr("zero")));
 }
 
 /// Ones and zeros of a table and its partner, or the factor of the scaling, are not what memory holds.
@@ -493,7 +489,7 @@ TEST(FalseNames, OtherFactorsAreToldAsThatWhateverTheLength) {
     ASSERT_TRUE(!diagnoses.empty() && diagnoses.front().is_explained());
     const auto told = all_with_ids(diagnoses.front());
     EXPECT_EQ(told.front(), std::string("frequency/other-list the ") + used);
-    EXPECT_THAT(told, Not(Contains(ContainsRegex(" (sequence_length|max_position_embeddings) is"))));
+    EXPECT_THAT(told, Not(Contains(testing::ContainsRegex(" (sequence_length|max_position_embeddings) is"))));
     EXPECT_EQ(std::set<std::string>(told.begin(), told.end()).size(), told.size());
     EXPECT_THAT(std::string(diagnoses.front().explanations.front().findings.front().kind->advice),
                 Not(HasSubstr("the configured context decides")));
