@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "numerics/computation/computation.hpp"
+#include "numerics/program/narrowing.hpp"
 #include "reference/numbers/double_double.hpp"
 
 namespace vernier {

@@ -14,29 +14,12 @@
 #include "numerics/budgets/budget.hpp"
 #include "numerics/budgets/scale_budget.hpp"
 #include "numerics/elements/quantization.hpp"
+#include "numerics/program/narrowing.hpp"
 #include "reference/numbers/format.hpp"
 #include "reference/tables/head_rotation.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {
-
-/// Rounding of a number to fewer bits than those it is computed in.
-struct Narrowing {
-  std::string_view name;  ///< "bfloat16", "TF32"
-  Format range;           ///< whose exponents it has, and whose overflow
-  int bits = 0;           ///< of the significand
-  bool is_cut = false;    ///< toward zero, else to the nearest
-
-  double operator()(double x) const;
-  /// The neighbour of a rounded number on the other side of what it was. \pre they differ
-  double other(double x, double rounded) const;
-  /// Relative.
-  double roundoff() const;
-};
-
-/// bfloat16, float16 and TF32, rounded and cut off: the formats that matrix units, autocast and caches use.
-/// TF32 has float32's range and 11 bits (NVIDIA A100 architecture whitepaper, 2020).
-std::span<const Narrowing> narrowings();
 
 /// What the pairs of a tensor are multiplied by at any place, in extended precision, and what that may be off
 /// by. Takes its time to make, so that computations share it.

@@ -62,10 +62,8 @@ constexpr std::array rows_of_programs{RowsOf{"order", program::Stage::order, "fr
 /// What rounds is called by the format alone.
 std::vector<ArithmeticWay> read_rows(const RowsOf& rows) {
   return mapped(program::ways_that_end(rows.stage), [&](const program::Use& use) {
-    const auto format = use.rounded_to();
-    return ArithmeticWay{std::string(format ? traits(*format).name : use.way->id),
-                         fmt::format("{}{}", rows.before, use.words()),
-                         {}};
+    return ArithmeticWay{
+        std::string(use.to ? use.to->name : use.way->id), fmt::format("{}{}", rows.before, use.words()), {}};
   });
 }
 

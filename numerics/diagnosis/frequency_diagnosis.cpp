@@ -8,6 +8,7 @@
 
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
+#include "numerics/program/way.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/views/plain_views.hpp"
 #include "numerics/views/view_audit.hpp"
@@ -117,7 +118,7 @@ Diagnosis diagnose_frequencies(const BiasTensor& frequencies, const Encoding& en
   for (auto& explanation : diagnosis.explanations) {
     explanation.prediction.elements = explanation.prediction.conclusive = report.elements;
     for (auto& finding : explanation.findings) {
-      const bool is_of_type = finding.kind->id == "frequency/format" &&
+      const bool is_of_type = finding.kind->id == program::way_named("rounded-frequency").fault &&
                               finding.sentence.ends_with(traits(frequencies.stored()).name);
       finding.sentence += is_of_type ? ", the type of the tensor" : "";
     }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "numerics/program/arithmetic.hpp"
+#include "numerics/program/narrowing.hpp"
 #include "numerics/program/sleef.hpp"
 #include "reference/numbers/real.hpp"
 
@@ -51,7 +52,7 @@ class Bits {
   double log2(double a) const {
     return function([](auto x) { return std::log2(x); }, a);
   }
-  double to(Format format, double x) const { return round_to(format, x); }
+  double to(const Narrowing& narrowing, double x) const { return narrowing(x); }
   double own(double x) const { return round_to(in_.format, x); }
   template <class F>
   double each(double x, const F& f) const {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "numerics/program/arithmetic.hpp"
+#include "numerics/program/narrowing.hpp"
 #include "reference/numbers/interval.hpp"
 
 namespace vernier::program {
@@ -32,7 +33,7 @@ class Exact {
   Number exp2(const Number& a) const { return exp(a * log(Number(2))); }
   Number log2(const Number& a) const { return log(a) / log(Number(2)); }
   /// Rounded to a format, or to that of the arithmetic.
-  Number to(Format /*format*/, const Number& x) const { return x; }
+  Number to(const Narrowing& /*narrowing*/, const Number& x) const { return x; }
   Number own(const Number& x) const { return x; }
   /// f(x), where f takes x more than once and all are one number.
   template <class F>

@@ -98,6 +98,12 @@ std::optional<std::vector<double>> frequencies_of(const Program& program, const 
              : std::optional(frequencies_of(program, Declared(unscaled, "a program")));
 }
 
+double narrowed(const Use& by, double frequency) {
+  Element<Bits> x;
+  x.frequency = frequency;
+  return by.way->formula(Bits({Format::binary64}), x, by);
+}
+
 std::vector<Range> reached_frequencies(const Program& programs, const Declared& declared) {
   constexpr std::int64_t position = 1;
   std::vector<Range> result;

@@ -52,6 +52,9 @@ inline std::vector<double> frequencies_of(const Program& program, const Declared
 /// \returns nothing where an axis has none that descend from 1 in a geometric progression
 std::optional<std::vector<double>> frequencies_of(const Program& program, const Frequencies& frequencies);
 
+/// What a way makes of one frequency that is there. \pre it computes that of Stage::narrowing
+double narrowed(const Use& by, double frequency);
+
 /// The least and the greatest frequency of each pair that a program of the set uses: the phase at position 1,
 /// where that is not rounded.
 std::vector<Range> reached_frequencies(const Program& programs, const Declared& declared);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "numerics/program/arithmetic.hpp"
+#include "numerics/program/narrowing.hpp"
 #include "reference/numbers/real.hpp"
 
 namespace vernier::program {
@@ -82,7 +83,13 @@ class Reach {
   Number log2(const Number& a) const {
     return increasing(a, 1, [](Wide x) { return std::log2(x); });
   }
-  Number to(Format format, const Number& x) const { return Reach({format, in_.library}).own(x); }
+  /// What is cut off, or has bits of no format, is monotone as well: its ends are those of numbers beyond.
+  Number to(const Narrowing& narrowing, const Number& x) const {
+    const auto beyond = [](Wide end, double way) { return std::nextafter(static_cast<double>(end), way); };
+    return narrowing.is_of_format()
+               ? Reach({narrowing.range, in_.library}).own(x)
+               : Number{narrowing(beyond(x.low, -HUGE_VAL)), narrowing(beyond(x.high, HUGE_VAL))};
+  }
   Number own(const Number& x) const {
     return in_.library == Library::exact ? x : Number{nearest(x.low, -HUGE_VALL), nearest(x.high, HUGE_VALL)};
   }

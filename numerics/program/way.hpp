@@ -13,6 +13,7 @@
 #include "numerics/program/bits.hpp"
 #include "numerics/program/declared.hpp"
 #include "numerics/program/exact.hpp"
+#include "numerics/program/narrowing.hpp"
 #include "numerics/program/reach.hpp"
 
 namespace vernier::program {
@@ -79,11 +80,9 @@ struct Way;
 /// A way with its parameters.
 struct Use {
   const Way* way = nullptr;
-  std::optional<In> in = std::nullopt;  ///< the arithmetic, where it is not the program's
-  Format format = Format::binary32;     ///< what is rounded to
+  std::optional<In> in = std::nullopt;         ///< the arithmetic, where it is not the program's
+  std::optional<Narrowing> to = std::nullopt;  ///< of a way that rounds
 
-  /// The format that the way rounds to, if it is of one.
-  std::optional<Format> rounded_to() const;
   /// "rounded to bfloat16"
   std::string words() const;
 };
@@ -117,6 +116,11 @@ struct Way {
   std::string_view id;     ///< "1/pow"
   std::string_view words;  ///< "1/pow(b, e)", with {format}; empty of what needs none
   Formula formula;         ///< of the number of `last`
+  /// The kind of fault (fault_kinds.json) of a program that does so where its contract allows none of it;
+  /// empty of what every contract allows.
+  std::string_view fault = {};
+
+  bool rounds() const;
 };
 
 /// Every way: ways.cpp lists them. The first of a stage is what a program does that says nothing.
@@ -124,8 +128,12 @@ std::span<const Way> ways();
 const Way& way_named(std::string_view id);
 const Way& plain_way(Stage stage);
 
-inline Use use(std::string_view id, Format format = Format::binary32) {
-  return {.way = &way_named(id), .format = format};
+inline Use use(std::string_view id) {
+  return {.way = &way_named(id)};
+}
+/// Of a way that rounds: to the nearest number of a format.
+inline Use use(std::string_view id, Format format) {
+  return {.way = &way_named(id), .to = Narrowing::to_nearest(format)};
 }
 inline Use use_in(std::string_view id, In in) {
   return {.way = &way_named(id), .in = in};

@@ -11,7 +11,7 @@
 namespace vernier::program {
 namespace {
 
-constexpr std::string_view format_placeholder = "{format}";
+constexpr std::string_view narrowing_placeholder = "{narrowed}";
 
 /// \name What several rows say
 /// @{
@@ -79,16 +79,18 @@ struct Span {
 };
 
 template <class F>
-Way row(Span of, std::string_view id, std::string_view words, F formula) {
-  return {of.first, of.last, id, words, Formula(formula)};
+Way row(Span of, std::string_view id, std::string_view words, F formula, std::string_view fault = {}) {
+  return {of.first, of.last, id, words, Formula(formula), fault};
 }
 
 std::vector<Way> make_ways() {
   using enum Stage;
   return {
       row(position, "kept", "as they are", [](auto& in, auto& x, auto&) { return in.integer(x.row); }),
-      row(position, "rounded-position", "rounded to {format}",
-          [](auto& in, auto& x, auto& by) { return in.own(in.to(by.format, in.scalars().integer(x.row))); }),
+      row(
+          position, "rounded-position", "{narrowed}",
+          [](auto& in, auto& x, auto& by) { return in.own(in.to(*by.to, in.scalars().integer(x.row))); },
+          "position/format"),
 
       row(exponent, "quotient", "e = 2i/d",
           [](auto& in, auto& x, auto&) { return in.div(index(in, x), count(in, x)); }),
@@ -166,8 +168,9 @@ std::vector<Way> make_ways() {
       row(scaling, "left", "as it is before the scaling", [](auto&, auto& x, auto&) { return x.unscaled; }),
 
       row(narrowing, "kept", "used as computed", [](auto&, auto& x, auto&) { return x.frequency; }),
-      row(narrowing, "rounded-frequency", "rounded to {format}",
-          [](auto& in, auto& x, auto& by) { return in.to(by.format, x.frequency); }),
+      row(
+          narrowing, "rounded-frequency", "{narrowed}",
+          [](auto& in, auto& x, auto& by) { return in.to(*by.to, x.frequency); }, "frequency/format"),
 
       row(divisor, "undivided", "", [](auto& in, auto&, auto&) { return in.integer(1); }),
       row(divisor, "scaling-divisor", "the ratio of a frequency to its scaled one",
@@ -178,6 +181,10 @@ std::vector<Way> make_ways() {
           [](auto& in, auto& x, auto&) {
             return carried(in, x, x.position, x.frequency, [](auto& before) { return before.phase; });
           }),
+      row(
+          phase, "rounded-phase", "{narrowed}",
+          [](auto& in, auto& x, auto& by) { return in.to(*by.to, in.mul(x.position, x.frequency)); },
+          "phase/format"),
 
       row(argument, "phase-itself", "", [](auto&, auto& x, auto&) { return x.phase; }),
       row(argument, "divided-phase", "divided by its divisor",
@@ -204,22 +211,25 @@ const Way& plain_way(Stage stage) {
 std::vector<Use> ways_that_end(Stage stage) {
   std::vector<Use> result;
   for (const auto* way : pointers_to(ways(), [&](const Way& way) { return way.last == stage; })) {
-    result.push_back({.way = way, .format = Format::bfloat16});
-    if (result.back().rounded_to()) {
-      result.push_back({.way = way, .format = Format::binary16});
+    if (!way->rounds()) {
+      result.push_back({.way = way});
+      continue;
+    }
+    for (const auto format : {Format::bfloat16, Format::binary16}) {
+      result.push_back(use(way->id, format));
     }
   }
   return result;
 }
 
-std::optional<Format> Use::rounded_to() const {
-  return way->words.find(format_placeholder) == std::string_view::npos ? std::nullopt : std::optional(format);
+bool Way::rounds() const {
+  return words.find(narrowing_placeholder) != std::string_view::npos;
 }
 
 std::string Use::words() const {
   std::string result(way->words);
-  if (rounded_to()) {
-    result.replace(result.find(format_placeholder), format_placeholder.size(), traits(format).name);
+  if (to) {
+    result.replace(result.find(narrowing_placeholder), narrowing_placeholder.size(), to->words());
   }
   return result;
 }

@@ -132,7 +132,7 @@ class IteratedPhases final : public PhaseRule {
 Format format_of_positions(const program::Program& program) {
   const auto found = std::ranges::find_if(
       program.ways, [](const program::Use& by) { return by.way->first == program::Stage::position; });
-  return found == program.ways.end() ? program.in.format : found->rounded_to().value_or(program.in.format);
+  return found != program.ways.end() && found->to ? found->to->range : program.in.format;
 }
 
 }  // namespace

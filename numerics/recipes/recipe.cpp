@@ -38,9 +38,9 @@ void double_sines_cosines(std::span<const double> phases, std::span<double> sine
 
 std::optional<Format> Recipe::narrowed() const {
   for (const auto& by : program.ways) {
-    const auto narrower = by.in ? by.in->format : by.rounded_to();
-    if (narrower && narrower != compute()) {
-      return narrower;
+    const auto format = by.in ? by.in->format : by.to ? by.to->range : compute();
+    if (format != compute()) {
+      return format;
     }
   }
   return std::nullopt;

@@ -22,7 +22,7 @@ namespace {
 /// What is rounded, all to one format.
 struct Narrowed {
   std::string_view what;
-  std::string_view kind;
+  std::string_view way;  ///< of a program: the row whose fault it is
   double more_bits;
   bool places = false;
   bool frequencies = false;
@@ -31,15 +31,15 @@ struct Narrowed {
   bool given = false;  ///< positions as they are given, before they are scaled
 };
 constexpr std::array all_narrowed{
-    Narrowed{.what = "positions", .kind = "position/format", .more_bits = 0, .places = true},
-    Narrowed{.what = "positions", .kind = "position/format", .more_bits = 0.5, .given = true},
-    Narrowed{.what = "the frequencies", .kind = "frequency/format", .more_bits = 0, .frequencies = true},
-    Narrowed{.what = "the periods", .kind = "frequency/format", .more_bits = 1, .periods = true},
-    Narrowed{"positions and frequencies", "frequency/format", 1, true, true},
-    Narrowed{.what = "phases", .kind = "phase/format", .more_bits = 0, .phases = true},
-    Narrowed{"positions and phases", "phase/format", 1, true, false, false, true},
-    Narrowed{"frequencies and phases", "phase/format", 1, false, true, false, true},
-    Narrowed{"positions, frequencies and phases", "phase/format", 2, true, true, false, true}};
+    Narrowed{.what = "positions", .way = "rounded-position", .more_bits = 0, .places = true},
+    Narrowed{.what = "positions", .way = "rounded-position", .more_bits = 0.5, .given = true},
+    Narrowed{.what = "the frequencies", .way = "rounded-frequency", .more_bits = 0, .frequencies = true},
+    Narrowed{.what = "the periods", .way = "rounded-frequency", .more_bits = 1, .periods = true},
+    Narrowed{"positions and frequencies", "rounded-frequency", 1, true, true},
+    Narrowed{.what = "phases", .way = "rounded-phase", .more_bits = 0, .phases = true},
+    Narrowed{"positions and phases", "rounded-phase", 1, true, false, false, true},
+    Narrowed{"frequencies and phases", "rounded-phase", 1, false, true, false, true},
+    Narrowed{"positions, frequencies and phases", "rounded-phase", 2, true, true, false, true}};
 
 /// The places of positions that are rounded as they are given.
 std::shared_ptr<const Computation::Places> places_of_rounded(const Clues& clues, const Narrowing& narrowing) {
@@ -64,6 +64,10 @@ double farthest(const Computation& computation) {
   return result;
 }
 
+program::Use rounded_frequency(const Narrowing& narrowing) {
+  return {.way = &program::way_named("rounded-frequency"), .to = narrowing};
+}
+
 /// \return whether anything becomes another number
 bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, const Narrowing& narrowing) {
   bool changes = what.phases;
@@ -82,9 +86,10 @@ bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, 
     }
   }
   if (what.frequencies || what.periods) {
+    const auto rounded = rounded_frequency(narrowing);
     computation.change_frequencies([&](long double w) -> long double {
       const auto x = static_cast<double>(w);
-      const double to = what.periods ? 1 / narrowing(1 / x) : narrowing(x);
+      const double to = what.periods ? 1 / narrowing(1 / x) : program::narrowed(rounded, x);
       changes = changes || to != x;
       return to;
     });
@@ -100,7 +105,7 @@ bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, 
 std::vector<std::vector<double>> frequencies_computed_in(const Clues& clues, const Narrowing& narrowing) {
   std::vector<std::vector<double>> result;
   const bool has_meant = clues.base.meant && clues.base.meant_of_pair.size() == clues.base.tones.size();
-  if (!has_meant || narrowing.is_cut || narrowing.bits != traits(narrowing.range).precision) {
+  if (!has_meant || !narrowing.is_of_format()) {
     return result;  // of pairs that the spec does not have, or in what no program computes in
   }
   program::Program orders{{narrowing.range}, program::ways_that_end(program::Stage::exponent)};
@@ -134,8 +139,8 @@ void propose_computed(const KindEdits& edits, const Narrowed& what, const Narrow
 
 /// Whether it is tried beside another edit too: what is rounded to 16 bits.
 bool is_usual(const Narrowed& what, const Narrowing& narrowing) {
-  return narrowing.bits == traits(narrowing.range).precision && !what.periods &&
-         !(what.places && what.frequencies && !what.phases) &&
+  const bool is_of_16_bits = narrowing.bits == traits(narrowing.range).precision;
+  return is_of_16_bits && !what.periods && !(what.places && what.frequencies && !what.phases) &&
          (!narrowing.is_cut || (what.frequencies && !what.phases));
 }
 
@@ -145,7 +150,7 @@ void propose_narrowed(const KindEdits& edits) {
     return !map.scale().is_one() || map.offset().factor != 0;
   });
   for (const auto& one : all_narrowed) {
-    if (one.kind != edits.kind.id || (one.given && !has_scale)) {
+    if (program::way_named(one.way).fault != edits.kind.id || (one.given && !has_scale)) {
       continue;
     }
     for (const auto& narrowing : narrowings()) {
@@ -154,8 +159,8 @@ void propose_narrowed(const KindEdits& edits) {
         continue;
       }
       const bool overflows = one.places && std::isinf(narrowing(reach));
-      edits.add(fmt::format("{} are {} {}{}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
-                            narrowing.name, one.given ? " before they are scaled" : "",
+      edits.add(fmt::format("{} are {}{}{}", one.what, narrowing.words(),
+                            one.given ? " before they are scaled" : "",
                             overflows ? ", and infinite beyond its largest number" : ""),
                 variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0),
                 [&](Computation& computation) { computation = narrowed; });
@@ -178,7 +183,9 @@ void propose_narrowed(const KindEdits& edits) {
 /// Frequencies below the normal numbers of a format, which some hardware takes for zero.
 void propose_flushed(const KindEdits& edits) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
-    const auto rounded = [=](long double w) { return round_to(narrow, static_cast<double>(w)); };
+    const auto rounded = [by = rounded_frequency(Narrowing::to_nearest(narrow))](long double w) {
+      return program::narrowed(by, static_cast<double>(w));
+    };
     const auto name = traits(narrow).name;
     const double least_normal = traits(narrow).smallest_normal();
     if (std::ranges::any_of(edits.base.tones,
@@ -227,13 +234,16 @@ void propose_iterated(const KindEdits& edits) {
 }  // namespace
 
 StageEdits rounded_frequency_edits() {
-  return {{"frequency/format", propose_flushed}, {"frequency/iterated", propose_iterated}};
+  return {{program::way_named("rounded-frequency").fault, propose_flushed},
+          {"frequency/iterated", propose_iterated}};
 }
 
 StageEdits narrowed_edits() {
-  return {{"frequency/format", propose_narrowed},
-          {"position/format", propose_narrowed},
-          {"phase/format", propose_narrowed}};
+  StageEdits result;
+  for (const auto* way : {"rounded-frequency", "rounded-position", "rounded-phase"}) {
+    result.push_back({program::way_named(way).fault, propose_narrowed});
+  }
+  return result;
 }
 
 }  // namespace vernier
