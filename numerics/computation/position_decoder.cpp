@@ -67,9 +67,9 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   const auto [least, greatest] = std::ranges::minmax(suspect.positions()[axis]);
   // From as far before zero, or the first position, as four times all are wide, and as the last lies behind
   // it (where an integer type wraps, they do not lie farther), to as far behind the last; and half a turn of
-  // the slowest pair, up to some thousand positions, as no other position looks like one within it.
+  // the slowest pair, up to the longest usual context, as no other position looks like one within it.
   constexpr double fewest = 64;
-  constexpr double most = 4096;
+  constexpr double most = 0x1p17;
   const double stride = std::fabs(real_place(map_, 1) - real_place(map_, 0));
   const double slowest = all_scales_.empty() ? 1 : std::fabs(all_scales_.front().turns_per_place);
   const double wide = std::max({fewest * stride, 4 * static_cast<double>(greatest - least),

@@ -232,43 +232,81 @@ std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& 
 
 namespace {
 
-/// Numbers that positions become, s p + o, in place of the declared ones: s and o times `times`, and to o is
-/// added `plus` and so many positions.
+/// The numbers of an axis: s p + o, both times a power of pi.
+struct PositionLine {
+  Rational scale;
+  Rational offset;
+  int power_of_pi = 0;
+};
+
+/// Another line of positions.
 struct LineChange {
   std::string_view kind;
   std::string_view words;
-  Rational times = 1;
-  Rational plus = 0;
-  Rational positions = 0;
+  bool of_plain_axes;  ///< those along which positions are integers, too
+  PositionLine (*line)(const PositionLine& own, const Rational& points);  ///< of an axis with so many
 };
+
+/// Moved by so many halves of a position.
+template <int halves>
+PositionLine moved(const PositionLine& own, const Rational&) {
+  return {own.scale, own.offset + own.scale * halves / 2, own.power_of_pi};
+}
+/// (b - a)/(n - 1) = s n/(n - 1) with b = a + n s.
+PositionLine to_the_end(const PositionLine& own, const Rational& n) {
+  return n > 1 ? PositionLine{own.scale * n / (n - 1), own.offset, own.power_of_pi} : own;
+}
+/// (b (n - 1)/n - a)/(n - 1) = s - a/(n (n - 1)) with b = a + n s.
+PositionLine before_the_end(const PositionLine& own, const Rational& n) {
+  return n > 1 ? PositionLine{own.scale - own.offset / (n * (n - 1)), own.offset, own.power_of_pi} : own;
+}
 const std::array line_changes{
-    LineChange{"position/offset", "positions are larger by 1/2", 1, 0, Rational(1, 2)},
-    LineChange{"position/offset", "positions are smaller by 1/2", 1, 0, Rational(-1, 2)},
-    LineChange{"position/offset", "positions are larger by 1", 1, 0, 1},
-    LineChange{"position/offset", "positions are smaller by 1", 1, 0, -1},
-    LineChange{"position/scaled", "coordinates run from 0 to 1, not from -1 to 1", Rational(1, 2),
-               Rational(1, 2)},
-    LineChange{"position/scaled", "coordinates run from -1 to 1, not from 0 to 1", 2, -1},
-    LineChange{"position/scaled", "positions are taken as they are given", 0}};
+    LineChange{"position/offset", "positions are larger by 1/2", true, moved<1>},
+    LineChange{"position/offset", "positions are smaller by 1/2", true, moved<-1>},
+    LineChange{"position/offset", "positions are larger by 1", true, moved<2>},
+    LineChange{"position/offset", "positions are smaller by 1", true, moved<-2>},
+    LineChange{"position/scaled", "coordinates run from 0 to 1, not from -1 to 1", false,
+               [](const PositionLine& own, const Rational&) {
+                 return PositionLine{own.scale / 2, (own.offset + 1) / 2, own.power_of_pi};
+               }},
+    LineChange{"position/scaled", "coordinates run from -1 to 1, not from 0 to 1", false,
+               [](const PositionLine& own, const Rational&) {
+                 return PositionLine{2 * own.scale, 2 * own.offset - 1, own.power_of_pi};
+               }},
+    LineChange{"position/scaled", "positions are taken as they are given", true,
+               [](const PositionLine&, const Rational&) {
+                 return PositionLine{1, 0};
+               }},
+    LineChange{"position/endpoint",
+               "coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b the end: their "
+               "step is not (b - a)/n",
+               true, before_the_end},
+    LineChange{"position/endpoint", "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n",
+               false, to_the_end},
+    LineChange{"position/endpoint",
+               "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n, along all axes",
+               true, to_the_end}};
 
 /// The spec with other lines of positions, said of each axis where it lists axes or has several.
-OrderedJson with_lines(const Encoding& declared, const LineChange& change) {
+/// \param points of each axis
+OrderedJson with_lines(const Encoding& declared, std::span<const std::int64_t> points,
+                       const LineChange& change) {
   auto spec = declared.spec();
-  const auto axes = axis_count(declared);
+  const auto axes = points.size();
   if (axes > 1 && !spec.contains("axes")) {
     spec["axes"] = std::vector<OrderedJson>(axes, OrderedJson::object());
   }
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const auto& map = declared.positions_along(axis);
-    const bool is_plain = change.times == 0;
-    const Constant scale{is_plain ? Rational(1) : Rational(map.scale().factor * change.times),
-                         is_plain ? 0 : map.scale().power_of_pi};
-    const Constant offset{
-        map.offset().factor * change.times + change.plus + map.scale().factor * change.positions,
-        scale.power_of_pi};
+    if (map.is_plain() && !change.of_plain_axes) {
+      continue;
+    }
+    const auto line =
+        change.line({map.scale().factor, map.offset().factor, map.scale().power_of_pi}, points[axis]);
     auto& said = spec.contains("axes") ? spec["axes"].at(axis) : spec;
-    said["position_scale"] = exact_json_number(scale);
-    said["position_offset"] = offset.factor == 0 ? OrderedJson(0) : exact_json_number(offset);
+    said["position_scale"] = exact_json_number(Constant{line.scale, line.power_of_pi});
+    said["position_offset"] =
+        line.offset == 0 ? OrderedJson(0) : exact_json_number(Constant{line.offset, line.power_of_pi});
   }
   for (const auto* key : {"position_scale", "position_offset"}) {
     if (axes > 1) {
@@ -280,10 +318,10 @@ OrderedJson with_lines(const Encoding& declared, const LineChange& change) {
 
 }  // namespace
 
-std::vector<SpecChange> position_changes(const Encoding& declared) {
+std::vector<SpecChange> position_changes(const Encoding& declared, std::span<const std::int64_t> points) {
   std::vector<SpecChange> changes;
   for (const auto& change : line_changes) {
-    auto patch = with_lines(declared, change);
+    auto patch = with_lines(declared, points, change);
     if (std::shared_ptr<const Encoding> other = patched(declared, patch);
         other != nullptr && other->spec() != declared.spec()) {
       changes.push_back({{&fault_kind(change.kind), std::string(change.words), std::move(patch)},

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "numerics/computation/finding.hpp"
@@ -46,8 +47,9 @@ std::vector<SpecChange> choice_changes(const Encoding& declared);
 std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared);
 
 /// Other numbers that positions along all axes stand for: shifted by a half or by one, from 0 to 1 for from
-/// -1 to 1, and as they are given. None of an encoding whose positions are integers.
-std::vector<SpecChange> position_changes(const Encoding& declared);
+/// -1 to 1, as they are given, and with another end. None of an encoding whose positions are integers.
+/// \param points of each axis
+std::vector<SpecChange> position_changes(const Encoding& declared, std::span<const std::int64_t> points);
 
 /// How far tensors are from what a spec says of them: the less the nearer, infinite where it says nothing or
 /// is none.

@@ -12,7 +12,7 @@
 #include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/candidates.hpp"
 #include "numerics/diagnosis/damage.hpp"
-#include "numerics/diagnosis/regions.hpp"
+#include "numerics/diagnosis/regions/regions.hpp"
 #include "numerics/diagnosis/stages/position.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/diagnosis/unexplained.hpp"
@@ -130,6 +130,9 @@ class DiagnosisSearch {
     }
     if (acceptance_.is_worth_more_than(2 * likely_bits)) {
       look_at_regions(declared);
+    }
+    if (const auto* nearest = nearest_single(); nearest != nullptr && acceptance_.accepted().empty()) {
+      look_at_regions(*nearest);
     }
     rank(failures);
     if (!result_.is_explained() || is_told_by_frequencies(result_.explanations.front())) {
@@ -334,28 +337,29 @@ class DiagnosisSearch {
     }
   }
 
-  /// One edit here, another there: those that were tried of all, and those that show in what fails.
-  void look_at_regions(const Candidate& declared) {
+  /// One edit here, another there, beside edits of all or none: those that were tried of all, and those that
+  /// show in what fails.
+  void look_at_regions(const Candidate& base) {
     if (suspect_.rows() * suspect_.width() > most_elements_of_regions) {
       return;
     }
-    const Misses misses(suspect_);
-    const auto of_failing = recover(suspect_, suspect_.declared(), [&](std::size_t row, std::size_t pair) {
-      return misses.fails(row, pair);
+    const Misses misses(suspect_, base.computation);
+    const auto of_failing = recover(suspect_, base.computation, [&](std::size_t row, std::size_t pair) {
+      return misses.fails_in_pair(row, pair);
     });
-    auto of_some_rows = edits_of(declared, of_failing, most_single(), Look::first);
-    std::ranges::move(screened_all(declared, edits_of_regions(suspect_, misses, of_failing), most_single()),
+    auto of_some_rows = edits_of(base, of_failing, most_single(), Look::first);
+    std::ranges::move(screened_all(base, edits_of_regions(suspect_, misses, of_failing), most_single()),
                       std::back_inserter(of_some_rows));
     const auto all = [](const Candidate&) { return true; };
-    auto candidates = pointers_to(singles_, all);
+    auto candidates = base.findings.empty() ? pointers_to(singles_, all) : std::vector<const Candidate*>();
     std::ranges::copy(pointers_to(of_some_rows, all), std::back_inserter(candidates));
-    if (auto explanation = explained_by_regions(suspect_, misses, candidates, threads_)) {
+    if (auto explanation = explained_by_regions(suspect_, base, misses, candidates, threads_)) {
       acceptance_.accept(*std::move(explanation));
     }
   }
 
-  void tell_partial(const Candidate& declared) {
-    const auto whole = compared(suspect_.declared());
+  /// The edit that leaves the fewest elements failing, if those are few; else null.
+  const Candidate* nearest_single() const {
     const Candidate* best = nullptr;
     for (const auto& one : singles_) {
       if (one.screen.failing <= most_single() &&
@@ -363,6 +367,12 @@ class DiagnosisSearch {
         best = &one;
       }
     }
+    return best;
+  }
+
+  void tell_partial(const Candidate& declared) {
+    const auto whole = compared(suspect_.declared());
+    const auto* best = nearest_single();
     const bool is_nearer = best != nullptr && 2 * best->failing_share() < declared.failing_share();
     const auto nearer = is_nearer ? compared(best->computation) : whole;
     // One that predicts all and was refused explains nothing.

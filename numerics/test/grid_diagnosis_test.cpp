@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
@@ -61,7 +62,7 @@ std::string told_of_grid(const Case& subject) {
   if (report.failing == 0) {
     return "conforms";
   }
-  const auto diagnosis = diagnose_tables(subject, 1);
+  const auto diagnosis = diagnose(subject, 1).at(0);
   return diagnosis.is_explained() ? likeliest_with_ids(diagnosis) : "unexplained";
 }
 

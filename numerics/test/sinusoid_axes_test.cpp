@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
@@ -117,7 +117,7 @@ bool conforms(const Case& subject) {
 }
 
 std::string told_of_axes(const Case& subject) {
-  const auto diagnosis = diagnose_tables(subject, 1);
+  const auto diagnosis = diagnose(subject, 1).at(0);
   return diagnosis.is_explained() ? likeliest_with_ids(diagnosis) : "unexplained";
 }
 
@@ -257,8 +257,8 @@ TEST(SinusoidAxes, TablesOfDetrConform) {
   const auto judged = [&](const std::string& keys, float shift, bool is_normalised) {
     return told_of_axes(made_case(keys, Format::binary32, 64, detr(5, 7, shift, is_normalised)));
   };
-  EXPECT_EQ(judged(deformable, 0, true), "position/offset positions are larger by 0.5");
-  EXPECT_EQ(judged(normalised, -0.5F, true), "position/offset positions are smaller by 0.5");
+  EXPECT_EQ(judged(deformable, 0, true), "position/offset positions are larger by 1/2");
+  EXPECT_EQ(judged(normalised, -0.5F, true), "position/offset positions are smaller by 1/2");
   EXPECT_EQ(judged(normalised, -1, true), "position/offset positions are smaller by 1");
 }
 

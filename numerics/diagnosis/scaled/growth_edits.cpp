@@ -12,6 +12,7 @@
 
 #include "numerics/decoding/pair_signal.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -30,12 +31,6 @@ constexpr std::size_t most_measured_rows = 128;
 constexpr std::size_t least_measured_rows = 4;
 /// Beyond e^+-this the numbers of 16-bit formats lose their precision.
 constexpr double greatest_logarithm = 8;
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 /// Reads what the first pair of an operand is multiplied by.
 class ModulusOfFirstPair {
@@ -83,99 +78,54 @@ class ModulusOfFirstPair {
   std::optional<ColumnOfTable> scale_;
 };
 
-/// What the first pair of an operand is multiplied by, which is scaled most, at some places.
-class GrowthLine {
- public:
-  /// Nothing where too little can be measured. \param base whose mapping and places it is measured by
-  static std::optional<GrowthLine> of(const Suspect& suspect, const Computation& base, ScaledOperand operand);
+/// What the logarithm of what multiplies the first pair of an operand, which is scaled most, is at places:
+/// for scales z^((p - c)/B) a line.
+struct GrowthLine {
+  double growth;       ///< its slope, ln(z)/B
+  double place;        ///< in the middle
+  double logarithm;    ///< there
+  double uncertainty;  ///< of the slope, relative
 
-  /// The slope of the logarithms on the line that fits them best, as the scale is z^((p - c)/B): ln(z)/B.
-  double growth() const { return growth_; }
   /// Where nothing would be scaled if logarithms grew so.
-  double centre(double growth) const { return place_ - logarithm_ / growth; }
-  /// Whether a scale is as measured, in most of the rows. \param scale null for none
-  bool fits(const PositionScale* scale) const;
-
- private:
-  struct Point {
-    double place;
-    double logarithm;
-  };
-
-  explicit GrowthLine(std::vector<Point> points, double tolerance);
-  /// The median of what the logarithms of the points exceed those of the scale by.
-  double excess(const PositionScale* scale, std::size_t first, std::size_t last) const;
-
-  std::vector<Point> points_;  ///< by places
-  double tolerance_;
-  double growth_ = 0;
-  double place_ = 0;      ///< in the middle
-  double logarithm_ = 0;  ///< there
+  double centre(double slope) const { return place - logarithm / slope; }
 };
 
-std::optional<GrowthLine> GrowthLine::of(const Suspect& suspect, const Computation& base,
-                                         ScaledOperand operand) {
+/// By medians, which do not mind rows that are damaged. Nothing where too little can be measured. \param base
+/// whose mapping and places it is measured by
+std::optional<GrowthLine> growth_line(const Suspect& suspect, const Computation& base,
+                                      ScaledOperand operand) {
   if (suspect.vectors() != nullptr && operand_of(suspect, 0) != operand) {
     return std::nullopt;
   }
   const ModulusOfFirstPair modulus(suspect, base, operand);
-  std::vector<Point> points;
+  std::vector<std::pair<double, double>> points;  // places and logarithms
   for (const auto row : spread_rows(suspect.rows(), most_measured_rows)) {
     const auto value = modulus.at(row);
     if (value && *value > 0 && std::fabs(std::log(*value)) <= greatest_logarithm) {
-      points.push_back({base.places->front()[row], std::log(*value / std::fabs(base.amplitude))});
+      points.emplace_back(base.places->front()[row], std::log(*value / std::fabs(base.amplitude)));
     }
   }
-  std::ranges::stable_sort(points, {}, &Point::place);
-  if (points.size() < least_measured_rows || points.front().place == points.back().place) {
+  std::ranges::stable_sort(points);
+  if (points.size() < least_measured_rows || points.front().first == points.back().first) {
     return std::nullopt;
   }
-  // The medians of many values are off by less than their last bit; but they may all be cut off alike.
-  const double u = std::max(traits(suspect.stored(0)).unit_roundoff(),
-                            traits(base.parameters.front().compute).unit_roundoff());
-  return GrowthLine(std::move(points), 0x1p-12 + u);
-}
-
-// The medians of slopes and of what they leave do not mind rows that are damaged.
-GrowthLine::GrowthLine(std::vector<Point> points, double tolerance)
-    : points_(std::move(points)), tolerance_(tolerance) {
   std::vector<double> slopes;
-  const auto half = points_.size() / 2;
-  for (std::size_t i = 0; i + half < points_.size(); ++i) {
-    const auto& a = points_[i];
-    const auto& b = points_[i + half];
-    if (a.place != b.place) {
-      slopes.push_back((b.logarithm - a.logarithm) / (b.place - a.place));
+  const auto half = points.size() / 2;
+  for (std::size_t i = 0; i + half < points.size(); ++i) {
+    if (const auto by = points[i + half].first - points[i].first; by != 0) {
+      slopes.push_back((points[i + half].second - points[i].second) / by);
     }
   }
-  growth_ = slopes.empty() ? 0 : median_of(std::move(slopes));
-  place_ = points_[half].place;
-  std::vector<double> levels;
-  for (const auto& point : points_) {
-    levels.push_back(point.logarithm - growth_ * (point.place - place_));
-  }
-  logarithm_ = median_of(std::move(levels));
-}
-
-double GrowthLine::excess(const PositionScale* scale, std::size_t first, std::size_t last) const {
-  double slope = 0;
-  double centre = 0;
-  if (scale != nullptr) {
-    slope = std::log(approximately(scale->ratios.front())) / approximately(scale->base) *
-            (scale->is_reciprocal ? -1 : 1);
-    centre = static_cast<double>(scale->centre);
-  }
-  std::vector<double> excesses;
-  for (auto i = first; i < last; ++i) {
-    excesses.push_back(points_[i].logarithm - slope * (points_[i].place - centre));
-  }
-  return median_of(std::move(excesses));
-}
-
-bool GrowthLine::fits(const PositionScale* scale) const {
-  const auto half = points_.size() / 2;
-  return std::fabs(excess(scale, 0, half)) <= tolerance_ &&
-         std::fabs(excess(scale, half, points_.size())) <= tolerance_;
+  // Values are off by u in the median, or less; the slope by as much of what their logarithms differ by.
+  const double u = std::max(traits(suspect.stored(0)).unit_roundoff(),
+                            traits(base.parameters.front().compute).unit_roundoff());
+  const double growth = median(std::move(slopes));
+  GrowthLine result{growth, points[half].first, 0,
+                    2 * u / std::fabs(growth * (points.back().first - points.front().first))};
+  result.logarithm = median(mapped(points, [&](const auto& point) {
+    return point.second - result.growth * (point.first - result.place);
+  }));
+  return result;
 }
 
 constexpr std::array<ScaledOperand, 2> both_operands{ScaledOperand::queries, ScaledOperand::keys};
@@ -194,7 +144,7 @@ class GrowthClues {
     }
     for (const auto operand : both_operands) {
       if (scales_.contains(operand)) {
-        if (auto line = GrowthLine::of(edits.suspect, edits.base, operand)) {
+        if (auto line = growth_line(edits.suspect, edits.base, operand)) {
           lines_.emplace(operand, *std::move(line));
         }
       }
@@ -211,12 +161,9 @@ class GrowthClues {
     return scale().is_reciprocal ? -logarithm : logarithm;
   }
 
-  /// Appends the base with these scales, if those measured may be they.
+  /// Appends the base with these scales.
   void propose(std::string_view kind, std::string sentence, double bits, const Change& change,
                const OrderedJson& patch = nullptr) const {
-    if (!fits(change)) {
-      return;
-    }
     edits_.of(kind).add(
         std::move(sentence), bits,
         [&](Computation& computation) {
@@ -238,13 +185,6 @@ class GrowthClues {
   }
 
  private:
-  bool fits(const Change& change) const {
-    return std::ranges::all_of(lines_, [&](const auto& line) {
-      const auto scale = change(line.first, scales_.at(line.first));
-      return line.second.fits(scale ? &*scale : nullptr);
-    });
-  }
-
   const KindEdits& edits_;
   std::map<ScaledOperand, PositionScale> scales_;
   std::map<ScaledOperand, GrowthLine> lines_;
@@ -289,9 +229,8 @@ void propose_centres(const KindEdits& edits, const GrowthClues& growth) {
   const double found = growth.line()->centre(growth.log_ratio() / approximately(growth.scale().base));
   constexpr double farthest = 0x1p31;
   if (std::fabs(found) < farthest) {
-    const auto nearest = std::llround(found);
-    for (const std::int64_t by : {0, 1, -1, 2, -2}) {
-      add(nearest + by, variant_bits + integer_bits(nearest + by));
+    for (const std::int64_t by : {0, 1, -1}) {
+      add(std::llround(found) + by, variant_bits + integer_bits(std::llround(found) + by));
     }
   }
 }
@@ -299,8 +238,8 @@ void propose_centres(const KindEdits& edits, const GrowthClues& growth) {
 void propose_bases(const GrowthClues& growth) {
   const auto& declared = growth.scale().base;
   std::set<std::string> seen{to_string(declared)};
-  const auto add = [&](const std::string& text, double bits) {
-    const auto base = parse_rational(text);
+  const auto add = [&](double value, double bits) {
+    const auto base = parse_rational(number_words(value));
     if (base && *base > 0 && seen.insert(to_string(*base)).second) {
       growth.propose("amplitude/growth-base",
                      fmt::format("the scale base is {}, not {}", to_string(*base), to_string(declared)), bits,
@@ -308,20 +247,14 @@ void propose_bases(const GrowthClues& growth) {
                      replacement("scale_base", approximately(*base)));
     }
   };
-  add("512", flag_bits + 1);
-  const double found = growth.log_ratio() / growth.line()->growth();
-  constexpr int most_digits = 5;
+  add(512, flag_bits + 1);
+  const double found = growth.log_ratio() / growth.line()->growth;
   constexpr double greatest_base = 1e6;  // as good as no scale
   if (found > 0 && found < greatest_base) {
-    for (const auto& decimal : short_decimals(found, most_digits)) {
-      add(decimal.text, decimal_bits(decimal.digits));
+    add(std::exp2(std::round(std::log2(found))), variant_bits);
+    if (const auto decimal = shortest_decimal(found, growth.line()->uncertainty)) {
+      add(*decimal, number_bits(*decimal));
     }
-    const auto nearest = std::llround(std::min(found, 1e9));
-    for (const std::int64_t by : {0, 1, -1}) {
-      add(std::to_string(nearest + by), integer_bits(nearest + by));
-    }
-    add(std::to_string(std::int64_t{1} << std::llround(std::clamp(std::log2(found), 0.0, 40.0))),
-        variant_bits);
   }
 }
 
@@ -344,55 +277,23 @@ void propose_missing(const KindEdits& edits, const GrowthClues& growth) {
 void propose_ratios(const GrowthClues& growth) {
   const auto& declared = growth.scale();
   const double least =
-      std::exp(growth.line()->growth() * approximately(declared.base) * (declared.is_reciprocal ? -1 : 1));
+      std::exp(growth.line()->growth * approximately(declared.base) * (declared.is_reciprocal ? -1 : 1));
   const double found = least / (1 - least);
   if (!(found > 0) || !std::isfinite(found)) {
     return;
   }
-  constexpr int most_digits = 3;
-  const auto pairs = static_cast<int>(declared.ratios.size());
-  for (const auto& decimal : short_decimals(found, most_digits)) {
-    const auto offset = parse_rational(decimal.text);
-    if (!offset || *offset == Rational(2, 5)) {
-      continue;
-    }
+  const auto decimal = shortest_decimal(found, 4 * growth.line()->uncertainty);
+  const auto offset = decimal ? parse_rational(number_words(*decimal)) : std::nullopt;
+  if (offset && *offset != Rational(2, 5)) {
+    const auto pairs = static_cast<int>(declared.ratios.size());
     std::vector<Rational> ratios;
     for (int pair = 0; pair < pairs; ++pair) {
       ratios.push_back((Rational(pair, pairs) + *offset) / (1 + *offset));
     }
-    growth.propose("amplitude/growth-ratio", fmt::format("scales start from {}, not from 0.4", decimal.text),
-                   decimal_bits(decimal.digits) + flag_bits,
+    growth.propose("amplitude/growth-ratio",
+                   fmt::format("scales start from {}, not from 0.4", number_words(*decimal)),
+                   number_bits(*decimal) + flag_bits,
                    of_both([ratios](PositionScale& scale) { scale.ratios = ratios; }));
-  }
-}
-
-/// Frequencies and scales tell one number apart if it multiplies positions.
-void propose_scaled_positions(const KindEdits& edits) {
-  const FittedPhasor* best = nullptr;
-  double found = 1;
-  for (std::size_t i = 0; i < edits.recovery.phasors.size(); ++i) {
-    const auto& phasor = edits.recovery.phasors[i];
-    const double declared = edits.base.frequency(static_cast<int>(i));
-    if (phasor && phasor->frequency > 0 &&
-        (best == nullptr || phasor->uncertainty / phasor->frequency < best->uncertainty / best->frequency)) {
-      best = &*phasor;
-      found = phasor->frequency / declared;
-    }
-  }
-  constexpr int most_digits = 4;
-  if (best == nullptr || std::fabs(best->frequency - best->frequency / found) <= 4 * best->uncertainty) {
-    return;
-  }
-  for (const auto& decimal : short_decimals(found, most_digits)) {
-    edits.of("position/scaled")
-        .add(fmt::format("positions are multiplied by {}", decimal.text), decimal_bits(decimal.digits),
-             [&](Computation& computation) {
-               auto places = std::make_shared<Computation::Places>(*computation.places);
-               for (auto& axis : *places) {
-                 std::ranges::transform(axis, axis.begin(), [&](double p) { return p * decimal.value; });
-               }
-               computation.places = std::move(places);
-             });
   }
 }
 
@@ -407,7 +308,6 @@ void propose_growth(const KindEdits& edits) {
     propose_ratios(growth);
   }
   propose_missing(edits, growth);
-  propose_scaled_positions(edits);
 }
 
 void propose_operands(const KindEdits& edits) {

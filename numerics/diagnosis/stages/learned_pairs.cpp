@@ -19,19 +19,6 @@ namespace {
 constexpr std::size_t pair_rows = 40;
 constexpr std::size_t most_pair_rules = 4;
 
-/// What a column of cosines, or of sines, may hold in their place.
-struct ShownPart {
-  TurnPart part;
-  std::string_view words;
-};
-constexpr std::array parts{ShownPart{{Component::cosine, 1, false}, "the cosine"},
-                           ShownPart{{Component::sine, 1, false}, "the sine"},
-                           ShownPart{{Component::cosine, -1, false}, "the negative cosine"},
-                           ShownPart{{Component::sine, -1, false}, "the negative sine"},
-                           ShownPart{{Component::sine, 1, true}, "the magnitude of the sine"},
-                           ShownPart{{Component::cosine, 1, true}, "the magnitude of the cosine"},
-                           ShownPart{{Component::zero, 1, false}, "zero"}};
-
 /// A frequency that pairs may turn at, and how sines and cosines of its phases look in the rows.
 struct Reference {
   long double frequency;
@@ -304,7 +291,7 @@ class PairLearner {
 
   std::vector<Choice> choices(bool is_sine) const {
     std::vector<Choice> result;
-    for (const auto& part : parts) {
+    for (const auto& part : turn_parts()) {
       const bool is_own = part.part == own_part(is_sine);
       const auto held = candidates([=](int one) { return (one == 1) == is_sine; }, &part.part);
       if (std::ranges::any_of(held, [](const auto& one) { return one.empty(); })) {
@@ -365,8 +352,8 @@ class PairLearner {
   std::vector<ComponentParts> parts_of(std::size_t component) const {
     constexpr std::size_t most_choices = 4;
     std::vector<ComponentParts> result;
-    for (const auto& cosine : parts) {
-      for (const auto& sine : parts) {
+    for (const auto& cosine : turn_parts()) {
+      for (const auto& sine : turn_parts()) {
         const TurnParts both{cosine.part, sine.part};
         if (!turn_all(component, both)) {
           continue;
@@ -454,6 +441,17 @@ void propose_learned(const KindEdits& edits) {
 }
 
 }  // namespace
+
+std::span<const ShownPart> turn_parts() {
+  static constexpr std::array all{ShownPart{{Component::cosine, 1, false}, "the cosine"},
+                                  ShownPart{{Component::sine, 1, false}, "the sine"},
+                                  ShownPart{{Component::cosine, -1, false}, "the negative cosine"},
+                                  ShownPart{{Component::sine, -1, false}, "the negative sine"},
+                                  ShownPart{{Component::sine, 1, true}, "the magnitude of the sine"},
+                                  ShownPart{{Component::cosine, 1, true}, "the magnitude of the cosine"},
+                                  ShownPart{{Component::zero, 1, false}, "zero"}};
+  return all;
+}
 
 StageEdits learned_pair_edits() {
   return {{"frequency/other-pair", propose_learned}};

@@ -53,99 +53,6 @@ OrderedJson offset_patch(const Clues& clues, double by) {
   return patched(encoding, patch) ? patch : OrderedJson(nullptr);
 }
 
-/// What positions p along an axis become: s p + o.
-struct CoordinateLine {
-  double scale;
-  double offset;
-};
-/// The line of an axis, had its positions other ones. \param positions of the axis, 0 .. positions - 1
-using OtherLine = CoordinateLine (*)(const CoordinateLine& own, double positions);
-
-/// Other lines of all axes.
-struct OtherCoordinates {
-  std::string_view kind;
-  std::string_view words;
-  bool of_all;  ///< axes are meant too whose positions are coordinates as they are
-  OtherLine line;
-};
-
-/// Appends the base with coordinates of other lines; nothing where all stay the same.
-void add_lines(const KindEdits& edits, const OtherCoordinates& other) {
-  auto places = std::make_shared<Computation::Places>(*edits.base.places);
-  bool is_other = false;
-  for (std::size_t axis = 0; axis < places->size(); ++axis) {
-    const auto& map = edits.suspect.encoding().positions_along(axis);
-    if (map.is_plain() && !other.of_all) {
-      continue;
-    }
-    const auto& declared = edits.suspect.positions()[axis];
-    const CoordinateLine own{approximately(map.scale()), approximately(map.offset())};
-    const auto line = other.line(own, map.approximate(std::ranges::max(declared)) + 1);
-    const double change = line.scale - own.scale;
-    const double shift = line.offset - own.offset;
-    for (std::size_t row = 0; row < declared.size(); ++row) {
-      (*places)[axis][row] +=
-          (map.approximate(declared[row]) * change + shift) / approximately(map.quantum());
-    }
-    is_other = is_other || change != 0 || shift != 0;
-  }
-  if (is_other) {
-    edits.of(other.kind).add(std::string(other.words), variant_bits, [&](Computation& computation) {
-      computation.places = std::move(places);
-      computation.allow_rounded_places();
-    });
-  }
-}
-
-/// A line that is moved by so many positions, in hundredths.
-template <int hundredths>
-CoordinateLine moved_line(const CoordinateLine& own, double) {
-  return {own.scale, own.offset + hundredths / 100.0 * own.scale};
-}
-
-constexpr std::array half_shifts{
-    OtherCoordinates{"position/offset", "positions are larger by 0.5", true, moved_line<50>},
-    OtherCoordinates{"position/offset", "positions are smaller by 0.5", true, moved_line<-50>}};
-constexpr std::array whole_shifts{
-    OtherCoordinates{"position/offset", "positions are larger by 1", true, moved_line<100>},
-    OtherCoordinates{"position/offset", "positions are smaller by 1", true, moved_line<-100>}};
-constexpr std::array other_coordinate_ranges{
-    OtherCoordinates{"position/scaled", "coordinates run from 0 to 1, not from -1 to 1", false,
-                     [](const CoordinateLine& own, double) {
-                       return CoordinateLine{own.scale / 2, (own.offset + 1) / 2};
-                     }},
-    OtherCoordinates{"position/scaled", "coordinates run from -1 to 1, not from 0 to 1", false,
-                     [](const CoordinateLine& own, double) {
-                       return CoordinateLine{own.scale * 2, own.offset * 2 - 1};
-                     }}};
-
-/// (b - a)/(n - 1) = s n/(n - 1) with b = a + n s.
-CoordinateLine to_the_end(const CoordinateLine& own, double n) {
-  return n > 1 ? CoordinateLine{own.scale * n / (n - 1), own.offset} : own;
-}
-
-/// (b (n - 1)/n - a)/(n - 1) = s - a/(n (n - 1)) with b = a + n s.
-CoordinateLine before_the_end(const CoordinateLine& own, double n) {
-  return n > 1 ? CoordinateLine{own.scale - own.offset / (n * (n - 1)), own.offset} : own;
-}
-
-constexpr OtherCoordinates of_linspace{
-    "position/endpoint",
-    "coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b the end: their step is not "
-    "(b - a)/n",
-    true, before_the_end};
-constexpr OtherCoordinates with_end{"position/endpoint",
-                                    "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n",
-                                    false, to_the_end};
-constexpr OtherCoordinates with_all_ends{
-    "position/endpoint",
-    "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n, along all axes", true,
-    to_the_end};
-
-void add_all_lines(const KindEdits& edits, std::span<const OtherCoordinates> all) {
-  std::ranges::for_each(all, [&](const OtherCoordinates& one) { add_lines(edits, one); });
-}
-
 /// What the spec does to positions, left out: of x = s p + o, with x = q m at the place m, the scale s, the
 /// offset o, or both.
 void propose_map_left_out(const KindEdits& edits) {
@@ -165,24 +72,9 @@ void propose_map_left_out(const KindEdits& edits) {
   }
 }
 
-/// Coordinates along the axes of a grid that begin elsewhere, or run over another range.
-void propose_coordinates(const KindEdits& edits) {
-  const auto maps = edits.suspect.maps();
-  const auto has_angles = [](const PositionMap& map) { return map.scale().power_of_pi != 0; };
-  add_all_lines(edits, half_shifts);
-  if (!edits.suspect.places_are_positions()) {  // else a shift of places
-    add_all_lines(edits, whole_shifts);
-  }
-  if (!std::ranges::all_of(maps, &PositionMap::is_plain) && std::ranges::none_of(maps, has_angles)) {
-    add_all_lines(edits, other_coordinate_ranges);
-  }
-}
-
 void propose_offset(const KindEdits& edits) {
   if (edits.base.places->size() == 1) {
     propose_map_left_out(edits);  // of a grid each axis may have its own
-  } else {
-    propose_coordinates(edits);
   }
   propose_position_maps(edits, edits.out);
   if (!edits.suspect.places_are_positions()) {
@@ -284,22 +176,6 @@ void propose_zero_prefix(const KindEdits& edits) {
   }
 }
 
-void propose_endpoint(const KindEdits& edits) {
-  const auto maps = edits.suspect.maps();
-  const auto axes = std::ssize(maps);
-  const auto plain = std::ranges::count_if(maps, &PositionMap::is_plain);
-  if (edits.suspect.rows() < 2 || (plain == axes && !edits.spec().contains("grid"))) {
-    return;  // positions of text have no end
-  }
-  add_lines(edits, of_linspace);
-  if (plain < axes) {
-    add_lines(edits, with_end);
-  }
-  if (plain > 0) {
-    add_lines(edits, with_all_ends);
-  }
-}
-
 /// "rows are left unrotated" for vectors whose rows "hold position 0": they come out as they went in.
 std::string not_rotated_words(const std::string& words) {
   const auto holds = words.find(" hold");
@@ -385,7 +261,7 @@ StageEdits position_edits() {
 }
 
 StageEdits grid_position_edits() {
-  return {{"mapping/zero-prefix", propose_zero_prefix}, {"position/endpoint", propose_endpoint}};
+  return {{"mapping/zero-prefix", propose_zero_prefix}};
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -102,6 +103,13 @@ struct SimpleFactor {
 /// The short factors next to a measured one: a decimal, and one over a decimal; of the same number one.
 std::vector<SimpleFactor> simple_factors(double value, double relative_tolerance, int most_digits = 9);
 
+/// What a column of cosines, or of sines, may hold in their place.
+struct ShownPart {
+  TurnPart part;
+  std::string_view words;
+};
+std::span<const ShownPart> turn_parts();  // learned_pairs.cpp
+
 /// The number of a key, where the object has one.
 std::optional<double> number_at(const OrderedJson& object, const char* key);
 
@@ -124,8 +132,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     trigonometry_edits,
     amplitude_edits,
     growth_edits,  // scaled/growth_edits.cpp
-    storage_edits,
-    halves_edits);  // damage/halves.cpp
+    storage_edits);
 // clang-format on
 
 /// Those of all stages.

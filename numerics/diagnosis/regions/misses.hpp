@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "numerics/computation/prediction.hpp"
+
+namespace vernier {
+
+/// What a computation misses every element of the tensors by.
+class Misses {
+ public:
+  struct Miss {
+    double error = -1;   ///< absolute; negative of an element that it predicts
+    double allowed = 0;  ///< its budget
+  };
+  /// A column of one of the tensors: what the computation makes of it, whatever another makes.
+  struct Column {
+    std::size_t tensor = 0;
+    int pair = -1;  ///< none
+    /// Of tables whether it holds a sine, of vectors whether it is the second dimension of its pair.
+    bool is_second = false;
+  };
+
+  /// Looks at every element. \param of outlives this
+  Misses(const Suspect& suspect, const Computation& of);
+
+  const Computation& computation() const { return computation_; }
+  const Miss& of(const PredictedElement& one) const { return of(one.row, column(one)); }
+  const Miss& of(std::size_t row, std::size_t column) const { return all_[row * columns_.size() + column]; }
+  bool fails(std::size_t row, std::size_t column) const { return of(row, column).error >= 0; }
+  /// Whether an element of the pair fails.
+  bool fails_in_pair(std::size_t row, std::size_t pair) const;
+  /// Of all tensors, one behind the other.
+  std::size_t column(const PredictedElement& one) const { return first_columns_[one.tensor] + one.column; }
+  std::span<const Column> columns() const { return columns_; }
+  /// The first column of a tensor.
+  std::size_t first_column(std::size_t tensor) const { return first_columns_[tensor]; }
+
+ private:
+  const Computation& computation_;
+  std::vector<std::size_t> first_columns_;         ///< a tensor
+  std::vector<Column> columns_;                    ///< of all tensors
+  std::vector<std::vector<std::size_t>> of_pair_;  ///< the columns of each pair
+  std::vector<Miss> all_;
+};
+
+}  // namespace vernier
