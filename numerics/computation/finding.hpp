@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "numerics/computation/fault_kind.hpp"
@@ -13,6 +16,21 @@ namespace vernier {
 
 struct Computation;
 
+/// Every step-th index from the first to the last.
+struct IndexRun {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t step = 1;
+};
+
+/// The elements of some columns of some rows.
+struct ElementRegion {
+  std::vector<IndexRun> rows = {};  ///< of all copies, one behind the other
+  std::vector<std::pair<std::string, std::vector<IndexRun>>> columns = {};  ///< of tensors, by their roles
+  std::uint64_t elements = 0;  ///< of these those that no finding before it is of
+  double bits = 0;             ///< what the region and what holds there take to describe
+};
+
 /// One thing in which the tensors differ from what their spec declares.
 struct Finding {
   const FaultKind* kind;  ///< never null
@@ -20,6 +38,7 @@ struct Finding {
   /// The same as a JSON patch (RFC 6902) of the spec with all its defaults, where it is a matter of the spec;
   /// else null.
   OrderedJson edit = nullptr;
+  std::optional<ElementRegion> region = std::nullopt;  ///< nothing: all elements
 };
 
 /// An element that uses so many budgets is not off by rounding, nor by noise of a budget's size.
@@ -40,6 +59,11 @@ struct Prediction {
   /// Whether it holds of the tensors: of every element that proves something, and of more than a fifth of
   /// all.
   bool is_proved() const { return failing == 0 && 5 * conclusive > elements; }
+  /// Whether it allows so much that it says nothing of a tenth of what the declared computation proves, or of
+  /// half as much as fails by that: where few of many dimensions rotate, that may be all that do.
+  bool says_less_than(const Prediction& declared) const {
+    return conclusive + std::min(declared.conclusive / 10, declared.failing / 2) < declared.conclusive;
+  }
 };
 
 /// The declared computation, edited so that it predicts the tensors.

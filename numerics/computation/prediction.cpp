@@ -346,7 +346,8 @@ class Predictor::Row {
       const double phase =
           phase_error(model, turn, d.pair) * (1 + product_error(model, growth.at, arithmetic));
       const double whole = a * growth.at.value;
-      if (own == 0 && other == 0) {
+      const bool is_zero = whole == 0 || (own == 0 && other == 0);
+      if (is_zero) {
         one.allowed = 0;
       } else if (!model.judges_computation()) {
         one.allowed = model.storage(std::fabs(one.predicted));
@@ -354,7 +355,7 @@ class Predictor::Row {
         one.allowed = rotated_budget(bc, bs, c, s, own, other, whole * phase, arithmetic).total();
       }
       one.allowed += error[d.own] * std::fabs(c) + error[d.other] * std::fabs(s);
-      if (!c_.storing.through && !(own == 0 && other == 0)) {
+      if (!c_.storing.through && !is_zero) {
         one.allowed += last_rounding(model, stored, std::fabs(one.predicted) + one.allowed);
       }
       double norm = whole * std::hypot(own, other);

@@ -1,6 +1,7 @@
 #include "numerics/decoding/row_drafts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -96,6 +97,7 @@ class RowDrafts {
         clamps(*high, high_numbers);
         stairs(low_numbers);
         clamped_offsets(*low, low_numbers);
+        parabolas({*low, failing_[failing_.size() / 2], *high});
       }
     }
   }
@@ -291,6 +293,40 @@ class RowDrafts {
     } else if (o == 0) {
       draft.words = fmt::format("<hold> {} in place of <their> position", feature.held);
     }
+  }
+
+  /// (b + a p) p + c through the whole numbers that three rows hold, as where angles are added up.
+  void parabolas(const std::array<std::size_t, 3>& rows) {
+    constexpr std::size_t most_numbers = 4;
+    std::array<std::vector<HeldRange>, 3> numbers;
+    std::ranges::transform(rows, numbers.begin(), [&](std::size_t row) { return anchored(held_, row); });
+    const std::array x{own()[rows[0]], own()[rows[1]], own()[rows[2]]};
+    if (x[0] == x[1] || x[1] == x[2] ||
+        std::ranges::any_of(numbers, [](const auto& some) { return some.size() > most_numbers; })) {
+      return;
+    }
+    for (const auto& first : numbers[0]) {
+      for (const auto& middle : numbers[1]) {
+        for (const auto& last : numbers[2]) {
+          const std::array y{std::rint(first.middle()), std::rint(middle.middle()), std::rint(last.middle())};
+          const double rise = (y[1] - y[0]) / (x[1] - x[0]);
+          const double a = ((y[2] - y[1]) / (x[2] - x[1]) - rise) / (x[2] - x[0]);
+          const double b = rise - a * (x[0] + x[1]);
+          const double c = y[0] - (b + a * x[0]) * x[0];
+          if (a != 0 && are_integers({2 * a, 2 * b, c})) {
+            add_parabola(simple_number(a), simple_number(b), simple_number(c));
+          }
+        }
+      }
+    }
+  }
+
+  void add_parabola(const SimpleNumber& a, const SimpleNumber& b, const SimpleNumber& c) {
+    const auto expression =
+        fmt::format("({}) p{}", line_words(a, b, "p"), c.value == 0 ? "" : fmt::format(" + {}", c.words));
+    add_own(RowRule::Kind::factor, "<positions><behind> become " + expression, expression,
+            bits_of(a) + bits_of(b) + bits_of(c),
+            [a = a.value, b = b.value, c = c.value](double p) { return (b + a * p) * p + c; });
   }
 
   static bool are_integers(const std::vector<double>& f) {

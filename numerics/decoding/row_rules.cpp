@@ -91,9 +91,9 @@ class RowLearner {
       }
       set = simplest_set(grid_, wanted, told_positions(grid_, own()));
     }
-    // What leaves some rows as they are is no rule of some rows.
-    const bool leaves_some = draft.kind == RowRule::Kind::clamped || draft.kind == RowRule::Kind::wrapped ||
-                             draft.kind == RowRule::Kind::magnitude;
+    // What leaves some rows as they are is no rule of some rows, unless rows wrap more than once.
+    const bool leaves_some = draft.kind == RowRule::Kind::clamped || draft.kind == RowRule::Kind::magnitude ||
+                             (draft.kind == RowRule::Kind::wrapped && differences_of(draft).size() == 1);
     if (!set || (leaves_some && !set->has_every_row)) {
       return;
     }
@@ -125,6 +125,15 @@ class RowLearner {
       rule.words += differences(rule.held);
     }
     rules_.push_back(std::move(rule));
+  }
+
+  /// How far from their positions failing rows are.
+  std::set<double> differences_of(const RowDraft& draft) const {
+    std::set<double> result;
+    for (const auto row : failing_) {
+      result.insert(draft.held(row) - own()[row]);
+    }
+    return result;
   }
 
   /// What the failing rows hold beside their positions, where that is an offset, of all or of each leading

@@ -203,7 +203,7 @@ void Acceptance::judge(const Candidate& candidate) {
   if (whole.failing > 0) {
     refusing_rows_.push_back(whole.worst_row);
   }
-  if (whole.is_proved() && needs_its_edits(candidate)) {
+  if (whole.is_proved() && !whole.says_less_than(declared()) && needs_its_edits(candidate)) {
     auto findings = candidate.findings;
     std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
     const auto part = std::ranges::find(findings, &fault_kind("mapping/rotary-part"), &Finding::kind);
@@ -214,6 +214,13 @@ void Acceptance::judge(const Candidate& candidate) {
                          consequence_of(suspect_, candidate.computation),
                          std::make_shared<Computation>(candidate.computation)});
   }
+}
+
+const Prediction& Acceptance::declared() {
+  if (!declared_) {
+    declared_ = Predictor(suspect_, suspect_.declared()).compare_all(threads_);
+  }
+  return *declared_;
 }
 
 /// Whether what is accepted already is so much likelier that the candidate would not be told beside it.

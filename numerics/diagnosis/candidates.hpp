@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -95,6 +96,7 @@ class Acceptance {
  private:
   void judge(const Candidate& candidate);
   bool is_outdone(const Candidate& candidate) const;
+  const Prediction& declared();
   bool may_be_proved(Prediction some) const;
   const Candidate* single_of(const Finding& finding) const;
 
@@ -103,6 +105,7 @@ class Acceptance {
   unsigned threads_;
   std::vector<std::size_t> more_rows_;      ///< than those of the screen
   std::vector<std::size_t> refusing_rows_;  ///< of these one alone refused a computation
+  std::optional<Prediction> declared_;      ///< of all elements, once it is asked for
   std::vector<Explanation> accepted_;
 };
 

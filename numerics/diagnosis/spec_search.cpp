@@ -105,15 +105,12 @@ class KeySearch {
     return *most_rows_fail_;
   }
 
-  /// Whether a spec allows so much that it says nothing of a tenth of all elements, or of half as many as
-  /// fail: where few of many dimensions rotate, all that do.
-  bool proves_less(const Prediction& one) {
+  const Prediction& declared() {
     if (!declared_) {
       const auto tensors = JudgedTensors::of(subject_, *subject_.encoding, roles_);
       declared_ = tensors ? tensors->predict({}, false, threads_) : Prediction{};
     }
-    const auto most_unsaid = std::min(declared_->conclusive / 10, declared_->failing / 2);
-    return one.conclusive + most_unsaid < declared_->conclusive;
+    return *declared_;
   }
 
   void attempt(SpecChange change) {
@@ -131,7 +128,7 @@ class KeySearch {
     }
     // What allows more than the declared spec does explains nothing.
     const auto whole = tensors->predict({}, true, threads_);
-    if (whole.is_proved() && !proves_less(whole)) {
+    if (whole.is_proved() && !whole.says_less_than(declared())) {
       tell_held_defaults(*subject_.encoding, change);
       result_.explanations.push_back({{std::move(change.finding)}, whole, change.bits});
     }

@@ -1,6 +1,7 @@
 // Tables of which two or three computations made a region each: what each part is told to be, and that what
 // no computation made stays unexplained.
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "numerics/program/program.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/told_findings.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 
@@ -22,6 +24,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr std::size_t made_pairs = 16;
@@ -76,6 +79,24 @@ TEST(Regions, HoldWhatNoWholeTensorShows) {
   };
   EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, half)),
               HasSubstr("rows from 100 on, odd pairs: all elements are zero"));
+}
+
+/// The index sets of a part are exactly the planted ones.
+TEST(Regions, SayWhichElementsTheyHave) {
+  const auto diagnosis = diagnosed_pairs(160, [](double p, std::size_t pair) {
+    return pair % 2 == 0 || p < 100 ? as_declared(p, pair) : HeldPair{p, declared_frequency(pair), 0};
+  });
+  ASSERT_TRUE(diagnosis.is_explained());
+  const auto& region = diagnosis.explanations.front().findings.front().region;
+  ASSERT_TRUE(region);
+  const auto numbers = [](const std::vector<IndexRun>& runs) {
+    return mapped(runs, [](const IndexRun& run) { return std::array{run.first, run.last, run.step}; });
+  };
+  EXPECT_THAT(numbers(region->rows), ElementsAre(std::array<std::size_t, 3>{100, 159, 1}));
+  ASSERT_EQ(region->columns.size(), 2U);
+  EXPECT_EQ(region->columns.front().first, "cos");
+  EXPECT_THAT(numbers(region->columns.front().second), ElementsAre(std::array<std::size_t, 3>{1, 15, 2}));
+  EXPECT_EQ(region->elements, 2U * 60U * 8U);
 }
 
 TEST(Regions, OfNoKnownComputationStayUnexplained) {

@@ -232,8 +232,9 @@ TEST(RotatedDiagnosis, NamesWhatBecomesOfTheOtherDimensions) {
       }
     }));
   };
-  EXPECT_THAT(found(16, 1),
-              ElementsAre("mapping/last-dimensions the last 16 dimensions rotate, not the first"));
+  EXPECT_THAT(
+      found(16, 1),
+      ElementsAre("mapping/last-dimensions the last 16 dimensions rotate, not the first 16 dimensions"));
   EXPECT_THAT(found(0, 0),
               ElementsAre("mapping/pass-through the dimensions that should pass through are zero"));
   EXPECT_THAT(

@@ -123,6 +123,21 @@ OrderedJson predicted_json(const Diagnosis& diagnosis) {
           {"largest_budget_ratio", real_json(prediction.largest_budget_ratio)}};
 }
 
+OrderedJson runs_json(const std::vector<IndexRun>& runs) {
+  return array_json(runs, [](const IndexRun& run) { return OrderedJson{run.first, run.last, run.step}; });
+}
+
+OrderedJson region_json(const ElementRegion& region) {
+  OrderedJson columns = OrderedJson::object();
+  for (const auto& [role, runs] : region.columns) {
+    columns[role] = runs_json(runs);
+  }
+  return {{"rows", runs_json(region.rows)},
+          {"columns", std::move(columns)},
+          {"elements", region.elements},
+          {"bits", real_json(region.bits)}};
+}
+
 OrderedJson finding_json(const Diagnosis& diagnosis, const Finding& finding, const std::string& means) {
   const auto& kind = *finding.kind;
   return {{"id", kind.id},
@@ -130,6 +145,7 @@ OrderedJson finding_json(const Diagnosis& diagnosis, const Finding& finding, con
           {"sentence", finding.sentence},
           {"roles", diagnosis.roles},
           {"edit", finding.edit},
+          {"account", json_or_null(finding.region, region_json)},
           {"predicted", predicted_json(diagnosis)},
           {"equally", equal_explanations(diagnosis)},
           {"partial", partial_json(diagnosis)},

@@ -97,7 +97,7 @@ function* diagnosisMutants(document) {
 }
 
 const aFinding = {
-  id: 'frequency/base', stage: 'frequency', sentence: 's', roles: 'cos', edit: null,
+  id: 'frequency/base', stage: 'frequency', sentence: 's', roles: 'cos', edit: null, account: null,
   predicted: {elements: 1, conclusive: 1, largest_budget_ratio: 0.5},
   equally: [], partial: null, means: 'm', advice: 'a', similar: [], searched: 1
 };

@@ -91,6 +91,23 @@ ColumnSet every_column(const Misses& misses) {
   return {std::vector<bool>(misses.columns().size(), true), "every pair", 0, true};
 }
 
+std::vector<IndexRun> index_runs(const std::vector<bool>& set) {
+  std::vector<IndexRun> result;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (!set[i]) {
+      continue;
+    }
+    if (auto* run = result.empty() ? nullptr : &result.back();
+        run != nullptr && (run->first == run->last || i - run->last == run->step)) {
+      run->step = i - run->last;
+      run->last = i;
+    } else {
+      result.push_back({i, i});
+    }
+  }
+  return result;
+}
+
 std::optional<RowSet> simplest_rows(const RowGrid& grid, const std::vector<Membership>& wanted) {
   return std::ranges::find(wanted, Membership::yes) == wanted.end() ? std::nullopt
                                                                     : simplest_set(grid, wanted, {});

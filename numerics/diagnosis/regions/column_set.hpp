@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "numerics/computation/finding.hpp"
 #include "numerics/decoding/row_set.hpp"
 #include "numerics/diagnosis/regions/misses.hpp"
 
@@ -23,6 +24,8 @@ struct ColumnSet {
 std::optional<ColumnSet> simplest_columns(const Suspect& suspect, const Misses& misses,
                                           const std::vector<Membership>& wanted);
 ColumnSet every_column(const Misses& misses);
+/// A set as runs, the fewest that a walk from the first index on finds.
+std::vector<IndexRun> index_runs(const std::vector<bool>& set);
 /// The simplest set of rows, or of columns; nothing where none has to be in it.
 std::optional<RowSet> simplest_rows(const RowGrid& grid, const std::vector<Membership>& wanted);
 

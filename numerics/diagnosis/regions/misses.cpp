@@ -1,12 +1,14 @@
 #include "numerics/diagnosis/regions/misses.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vernier {
 
 Misses::Misses(const Suspect& suspect, const Computation& of)
-    : computation_(of), of_pair_(of.tones.size()), all_(suspect.rows() * suspect.width()) {
+    : computation_(of),
+      of_pair_(of.tones.size()),
+      elements_(suspect.rows() * suspect.width()),
+      fails_(elements_.size()) {
   for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
     first_columns_.push_back(columns_.size());
     columns_.resize(columns_.size() + suspect.width(tensor), {tensor});
@@ -21,9 +23,9 @@ Misses::Misses(const Suspect& suspect, const Computation& of)
   for (std::size_t row = 0; row < suspect.rows(); ++row) {
     predictor.visit(row, [&](const PredictedElement& one) {
       columns_[column(one)].pair = one.pair;
-      if (one.fails()) {
-        all_[row * columns_.size() + column(one)] = {std::fabs(one.got - one.predicted), one.allowed};
-      }
+      const auto element = row * columns_.size() + column(one);
+      elements_[element] = one;
+      fails_[element] = one.fails();
     });
   }
   for (std::size_t column = 0; column < columns_.size(); ++column) {

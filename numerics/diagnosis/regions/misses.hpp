@@ -11,10 +11,6 @@ namespace vernier {
 /// What a computation misses every element of the tensors by.
 class Misses {
  public:
-  struct Miss {
-    double error = -1;   ///< absolute; negative of an element that it predicts
-    double allowed = 0;  ///< its budget
-  };
   /// A column of one of the tensors: what the computation makes of it, whatever another makes.
   struct Column {
     std::size_t tensor = 0;
@@ -27,9 +23,11 @@ class Misses {
   Misses(const Suspect& suspect, const Computation& of);
 
   const Computation& computation() const { return computation_; }
-  const Miss& of(const PredictedElement& one) const { return of(one.row, column(one)); }
-  const Miss& of(std::size_t row, std::size_t column) const { return all_[row * columns_.size() + column]; }
-  bool fails(std::size_t row, std::size_t column) const { return of(row, column).error >= 0; }
+  /// An element as the computation has it. \param column of all tensors
+  const PredictedElement& at(std::size_t row, std::size_t column) const {
+    return elements_[row * columns_.size() + column];
+  }
+  bool fails(std::size_t row, std::size_t column) const { return fails_[row * columns_.size() + column]; }
   /// Whether an element of the pair fails.
   bool fails_in_pair(std::size_t row, std::size_t pair) const;
   /// Of all tensors, one behind the other.
@@ -43,7 +41,8 @@ class Misses {
   std::vector<std::size_t> first_columns_;         ///< a tensor
   std::vector<Column> columns_;                    ///< of all tensors
   std::vector<std::vector<std::size_t>> of_pair_;  ///< the columns of each pair
-  std::vector<Miss> all_;
+  std::vector<PredictedElement> elements_;         ///< of all rows
+  std::vector<bool> fails_;
 };
 
 }  // namespace vernier

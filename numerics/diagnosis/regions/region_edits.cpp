@@ -40,6 +40,16 @@ ComputationEdit with_part(bool is_sine, const TurnPart& part) {
   };
 }
 
+/// The same computation, in which the other tables hold nothing that pairs are read off.
+Computation with_one_table(Computation computation, std::size_t table) {
+  for (std::size_t other = 0; other < computation.cells.size(); ++other) {
+    for (auto& cell : computation.cells[other]) {
+      cell.component = other == table ? cell.component : Component::zero;
+    }
+  }
+  return computation;
+}
+
 }  // namespace
 
 Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const Recovery& of_failing) {
@@ -54,12 +64,19 @@ Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const R
   Proposals result;
   propose_position_maps({suspect, base, of_failing}, result);
   propose_frequent_shifts({suspect, base, of_failing}, result);
+  for (std::size_t table = 0; base.cells.size() > 1 && table < base.cells.size(); ++table) {
+    const auto alone = with_one_table(base, table);
+    propose_position_maps({suspect, alone, of_failing}, result);
+  }
   for (auto& proposal : result) {
     proposal.computation.tones = whole.tones;
+    proposal.computation.cells = whole.cells;
   }
   const Clues clues{suspect, whole, of_failing};
-  KindEdits{clues, fault_kind("damage/row-zero"), result}.add("all elements are zero", flag_bits,
-                                                              setting(&Computation::amplitude, 0));
+  const bool passes_some = suspect.vectors() != nullptr && whole.rotated.size() < suspect.width();
+  KindEdits{clues, fault_kind("damage/row-zero"), result}.add(
+      passes_some ? "what rotates is zero" : "all elements are zero", flag_bits,
+      setting(&Computation::amplitude, 0));
   for (const bool is_sine : {false, true}) {
     for (const auto& [part, words] : turn_parts()) {
       if (part != TurnPart{is_sine ? Component::sine : Component::cosine}) {

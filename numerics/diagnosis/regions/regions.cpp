@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <ranges>
@@ -32,11 +34,20 @@ constexpr double usual_allowance = 8;
 /// What an element can save: the leading bits of a float32 number.
 constexpr double most_of_element = 20;
 
-/// What a candidate says of every element, row by row.
+/// What may stand in a region, beside what holds everywhere.
+struct Content {
+  std::vector<Finding> findings = {};
+  double bits = 0;
+  const Computation* computation = nullptr;
+  /// Whose row each row holds; empty: each its own.
+  std::vector<std::size_t> held_rows = {};
+};
+
+/// What a content says of every element, row by row.
 struct Outcomes {
-  const Candidate* candidate = nullptr;
+  const Content* content = nullptr;
   std::vector<bool> contradicts = {};  ///< it misses it
-  std::vector<float> saved = {};       ///< bits, of what only the candidate predicts
+  std::vector<float> saved = {};       ///< bits, of what only the content predicts
 };
 
 class Regions {
@@ -50,7 +61,13 @@ class Regions {
         claimed_(suspect.rows() * width_) {}
 
   std::optional<Explanation> explain(const std::vector<const Candidate*>& candidates) {
-    keep_nearest(candidates);
+    contents_ = mapped(candidates, [&](const Candidate* one) {
+      return Content{{one->findings.begin() + std::ssize(base_.findings), one->findings.end()},
+                     one->bits - base_.bits,
+                     &one->computation};
+    });
+    std::ranges::move(copies(), std::back_inserter(contents_));
+    keep_nearest();
     std::optional<Part> part;
     while (parts_.size() < most_regions && is_open() && (part = best_part())) {
       claim(*part);
@@ -62,71 +79,136 @@ class Regions {
   }
 
  private:
-  /// Columns of rows that a candidate made.
+  /// Columns of rows that hold a content.
   struct Part {
     const Outcomes* outcomes;
     RowSet rows;
     ColumnSet columns;
     double saved;
 
-    double bits() const { return outcomes->candidate->bits + rows.bits + columns.bits; }
+    double bits() const { return outcomes->content->bits + rows.bits + columns.bits; }
     bool has(std::size_t row, std::size_t column) const { return rows.has[row] && columns.has[column]; }
   };
 
   std::size_t at(std::size_t row, std::size_t column) const { return row * width_ + column; }
 
-  /// \param rows to look at, in the order of the result
-  Outcomes outcomes_of(const Candidate& candidate, std::span<const std::size_t> rows) const {
-    Outcomes result{&candidate, std::vector<bool>(rows.size() * width_),
-                    std::vector<float>(rows.size() * width_)};
-    const Predictor predictor(suspect_, candidate.computation);
+  /// Calls `look` with every element of rows beside what a content says of it, and with its place among these
+  /// rows.
+  template <class Look>
+  void visit(const Content& content, std::span<const std::size_t> rows, const Look& look) const {
+    const Predictor predictor(suspect_, *content.computation);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      predictor.visit(rows[i], [&](const PredictedElement& one) {
-        const auto element = at(i, misses_.column(one));
-        const auto& [error, allowed] = misses_.of(one);
-        result.contradicts[element] = error < 0 ? one.fails() : !one.conclusive || one.fails();
-        if (error < 0 || result.contradicts[element]) {
-          return;
-        }
-        // What allows as much as the base misses by saves nothing; a little more than that allows is no
-        // reason to prefer another.
-        const double saved = std::isfinite(error)
-                                 ? std::log2(error / std::max(one.allowed, usual_allowance * allowed))
-                                 : most_of_element;
-        result.saved[element] = static_cast<float>(std::clamp(saved, 0.0, most_of_element));
-      });
+      if (content.held_rows.empty()) {
+        predictor.visit(rows[i], [&](const PredictedElement& one) { look(one, i, misses_.column(one)); });
+        continue;
+      }
+      for (std::size_t column = 0; column < width_; ++column) {
+        auto one = misses_.at(content.held_rows[rows[i]], column);
+        one.got = misses_.at(rows[i], column).got;
+        one.row = rows[i];
+        look(one, i, column);
+      }
     }
+  }
+
+  /// \param rows to look at, in the order of the result
+  Outcomes outcomes_of(const Content& content, std::span<const std::size_t> rows) const {
+    Outcomes result{&content, std::vector<bool>(rows.size() * width_),
+                    std::vector<float>(rows.size() * width_)};
+    visit(content, rows, [&](const PredictedElement& one, std::size_t i, std::size_t column) {
+      const bool is_missed = misses_.fails(one.row, column);
+      result.contradicts[at(i, column)] = one.fails() || (is_missed && !one.conclusive);
+      if (!is_missed || result.contradicts[at(i, column)]) {
+        return;
+      }
+      // What allows as much as the base misses by saves nothing; a little more than that allows is no
+      // reason to prefer another.
+      const auto& miss = misses_.at(one.row, column);
+      const double error = std::fabs(miss.got - miss.predicted);
+      const double saved = std::isfinite(error)
+                               ? std::log2(error / std::max(one.allowed, usual_allowance * miss.allowed))
+                               : most_of_element;
+      result.saved[at(i, column)] = static_cast<float>(std::clamp(saved, 0.0, most_of_element));
+    });
     return result;
   }
 
-  void keep_nearest(const std::vector<const Candidate*>& candidates) {
+  std::vector<std::size_t> every_row_index() const {
     std::vector<std::size_t> rows(suspect_.rows());
     std::iota(rows.begin(), rows.end(), 0);
-    const auto failing = filtered(rows, [&](std::size_t row) { return fails(row); });
-    const auto tried =
-        mapped(spread_rows(failing.size(), failing_rows_tried), [&](std::size_t i) { return failing[i]; });
-    std::vector<double> saved(candidates.size());
+    return rows;
+  }
+
+  std::vector<std::size_t> some_failing_rows(std::size_t count) const {
+    const auto failing = filtered(every_row_index(), [&](std::size_t row) { return fails(row); });
+    return mapped(spread_rows(failing.size(), count), [&](std::size_t i) { return failing[i]; });
+  }
+
+  /// Whether what fails of a row is what another should hold.
+  bool holds(std::size_t row, std::size_t other) const {
+    for (std::size_t column = 0; column < width_; ++column) {
+      auto one = misses_.at(other, column);
+      one.got = misses_.at(row, column).got;
+      if (misses_.fails(row, column) && (one.fails() || !one.conclusive)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Rotated vectors that are those of other rows, each as far from its own. Rows of tables have positions
+  /// instead.
+  std::vector<Content> copies() const {
+    constexpr std::size_t looked_at = 6;
+    const auto rows = static_cast<std::ptrdiff_t>(suspect_.rows());
+    std::set<std::ptrdiff_t> distances;
+    for (const auto row :
+         suspect_.vectors() == nullptr ? std::vector<std::size_t>() : some_failing_rows(looked_at)) {
+      for (const auto other : every_row_index()) {
+        if (other != row && holds(row, other)) {
+          distances.insert(static_cast<std::ptrdiff_t>(other) - static_cast<std::ptrdiff_t>(row));
+        }
+      }
+    }
+    const auto rows_of_copy = static_cast<std::ptrdiff_t>(suspect_.grid().rows);
+    return mapped(distances, [&](std::ptrdiff_t by) {
+      const auto* words = by % rows_of_copy == 0 ? "each row is a copy of the one {} leading indices {} it"
+                                                 : "each row is a copy of the one {} rows {} it";
+      const auto far = std::abs(by % rows_of_copy == 0 ? by / rows_of_copy : by);
+      Content result{{{&fault_kind("damage/row-copy"),
+                       fmt::format(fmt::runtime(words), far, by < 0 ? "before" : "behind")}},
+                     variant_bits + integer_bits(far),
+                     &base_.computation};
+      for (std::ptrdiff_t row = 0; row < rows; ++row) {
+        result.held_rows.push_back(static_cast<std::size_t>(((row + by) % rows + rows) % rows));
+      }
+      return result;
+    });
+  }
+
+  void keep_nearest() {
+    const auto tried = some_failing_rows(failing_rows_tried);
+    std::vector<double> saved(contents_.size());
     with_threads(threads_, [&] {
-      oneapi::tbb::parallel_for(std::size_t{0}, candidates.size(), [&](std::size_t i) {
-        const auto outcomes = outcomes_of(*candidates[i], tried);
-        saved[i] = std::reduce(outcomes.saved.begin(), outcomes.saved.end(), 0.0);
+      oneapi::tbb::parallel_for(std::size_t{0}, contents_.size(), [&](std::size_t i) {
+        const auto outcomes = outcomes_of(contents_[i], tried);
+        saved[i] = std::reduce(outcomes.saved.begin(), outcomes.saved.end(), 0.0) - contents_[i].bits;
       });
     });
     std::vector<std::size_t> nearest;
     std::set<std::string> sentences;  // what all rows and some of them show is proposed twice
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (saved[i] > candidates[i]->bits && sentences.insert(sentence_of({candidates[i]->findings})).second) {
+    for (std::size_t i = 0; i < contents_.size(); ++i) {
+      if (saved[i] > 0 && sentences.insert(sentence_of({contents_[i].findings})).second) {
         nearest.push_back(i);
       }
     }
-    std::ranges::stable_sort(nearest, std::ranges::greater(),
-                             [&](std::size_t i) { return saved[i] - candidates[i]->bits; });
+    std::ranges::stable_sort(nearest, std::ranges::greater(), [&](std::size_t i) { return saved[i]; });
     nearest.resize(std::min(nearest.size(), most_candidates));
     kept_.resize(nearest.size());
+    const auto rows = every_row_index();
     with_threads(threads_, [&] {
-      oneapi::tbb::parallel_for(std::size_t{0}, nearest.size(), [&](std::size_t i) {
-        kept_[i] = outcomes_of(*candidates[nearest[i]], rows);
-      });
+      oneapi::tbb::parallel_for(std::size_t{0}, nearest.size(),
+                                [&](std::size_t i) { kept_[i] = outcomes_of(contents_[nearest[i]], rows); });
     });
   }
 
@@ -156,7 +238,7 @@ class Regions {
     }
   }
 
-  /// The rows of which the candidate predicts these columns.
+  /// The rows of which the content predicts these columns.
   std::optional<RowSet> rows_of(const Outcomes& outcomes, const std::vector<bool>& columns) const {
     std::vector<Membership> wanted(suspect_.rows(), Membership::either);
     for (std::size_t row = 0; row < wanted.size(); ++row) {
@@ -169,7 +251,7 @@ class Regions {
     return simplest_rows(suspect_.grid(), wanted);
   }
 
-  /// The columns that the candidate predicts in these rows.
+  /// The columns that the content predicts in these rows.
   std::optional<ColumnSet> columns_of(const Outcomes& outcomes, const std::vector<bool>& rows) const {
     std::vector<Membership> wanted(width_, Membership::either);
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -180,7 +262,7 @@ class Regions {
     return simplest_columns(suspect_, misses_, wanted);
   }
 
-  /// Rows of which the candidate predicts most that fails.
+  /// Rows of which the content predicts most that fails.
   std::vector<bool> mostly_predicted(const Outcomes& outcomes) const {
     std::vector<bool> result;
     for (std::size_t row = 0; row < suspect_.rows(); ++row) {
@@ -252,20 +334,18 @@ class Regions {
 
   Prediction prediction() const {
     Prediction result;
-    const auto add = [&](const Part* part, const Computation& computation) {
-      const Predictor predictor(suspect_, computation);
-      for (std::size_t row = 0; row < suspect_.rows(); ++row) {
-        predictor.visit(row, [&](const PredictedElement& one) {
-          if (part_at(row, misses_.column(one)) == part) {
-            result.append({1, one.conclusive ? 1U : 0U, one.fails() ? 1U : 0U, 0,
-                           one.conclusive ? one.ratio() : 0, row});
-          }
-        });
-      }
+    const auto rows = every_row_index();
+    const auto add = [&](const Part* part, const Content& content) {
+      visit(content, rows, [&](const PredictedElement& one, std::size_t row, std::size_t column) {
+        if (part_at(row, column) == part) {
+          result.append(
+              {1, one.conclusive ? 1U : 0U, one.fails() ? 1U : 0U, 0, one.conclusive ? one.ratio() : 0, row});
+        }
+      });
     };
-    add(nullptr, base_.computation);
+    add(nullptr, {.computation = &base_.computation});
     for (const auto& part : parts_) {
-      add(&part, part.outcomes->candidate->computation);
+      add(&part, *part.outcomes->content);
     }
     return result;
   }
@@ -308,15 +388,32 @@ class Regions {
            });
   }
 
+  ElementRegion region_of(const Part& part) const {
+    ElementRegion result{.rows = index_runs(part.rows.has), .bits = part.bits()};
+    for (std::size_t tensor = 0; tensor < suspect_.tensors(); ++tensor) {
+      const auto first = part.columns.has.begin() + static_cast<std::ptrdiff_t>(misses_.first_column(tensor));
+      auto runs = index_runs({first, first + static_cast<std::ptrdiff_t>(suspect_.width(tensor))});
+      if (!runs.empty()) {
+        result.columns.emplace_back(role_of(suspect_, tensor), std::move(runs));
+      }
+    }
+    for (std::size_t row = 0; row < suspect_.rows(); ++row) {
+      for (std::size_t column = 0; column < width_; ++column) {
+        result.elements += part_at(row, column) == &part ? 1 : 0;
+      }
+    }
+    return result;
+  }
+
   std::optional<Explanation> told() const {
     Explanation result{.findings = base_.findings, .prediction = prediction(), .bits = base_.bits};
     if (!result.prediction.is_proved()) {
       return std::nullopt;
     }
     for (const auto& part : parts_) {
-      std::vector<Finding> findings(part.outcomes->candidate->findings.begin() + std::ssize(base_.findings),
-                                    part.outcomes->candidate->findings.end());
+      auto findings = part.outcomes->content->findings;
       findings.front().sentence = fmt::format("{}: {}", where(part), findings.front().sentence);
+      findings.front().region = region_of(part);
       if (parts_twins(part)) {
         findings.front().kind = &fault_kind("damage/halves");
       }
@@ -324,7 +421,7 @@ class Regions {
         finding.edit = nullptr;  // of the spec, which all regions have in common
         result.findings.push_back(std::move(finding));
       }
-      result.bits += part.bits() - base_.bits;
+      result.bits += part.bits();
     }
     return result;
   }
@@ -335,6 +432,7 @@ class Regions {
   unsigned threads_;
   std::size_t width_;          ///< columns of all tensors
   std::vector<bool> claimed_;  ///< elements that a part has
+  std::vector<Content> contents_;
   std::vector<Outcomes> kept_;
   std::vector<Part> parts_;
 };

@@ -281,28 +281,6 @@ std::size_t passed_dimensions(const Clues& clues) {
                             : vectors->head_dim() - std::min(vectors->head_dim(), clues.base.rotated.size());
 }
 
-/// The dimensions that rotate at the other end of the head.
-void propose_last_dimensions(const KindEdits& edits) {
-  const auto passed = passed_dimensions(edits);
-  const auto& rotated = edits.base.rotated;
-  if (passed == 0 || rotated.empty()) {
-    return;
-  }
-  const auto first = first_rotated(edits.base);
-  const bool to_end = first < passed;
-  edits.add(fmt::format("the {} {} dimensions rotate, not the {}", to_end ? "last" : "first", rotated.size(),
-                        first == 0        ? "first"
-                        : first == passed ? "last"
-                                          : fmt::format("{} behind the first {}", rotated.size(), first)),
-            variant_bits, [&](Computation& computation) {
-              for (auto& d : computation.rotated) {
-                for (auto* dimension : {&d.out, &d.own, &d.other}) {
-                  *dimension = *dimension - first + (to_end ? passed : 0);
-                }
-              }
-            });
-}
-
 /// What dimensions that do not rotate are multiplied by, as a short decimal.
 std::optional<double> passed_factor(const Clues& clues) {
   const auto& vectors = *clues.suspect.vectors();
@@ -353,7 +331,6 @@ StageEdits mapping_edits() {
           {"mapping/table-layout", propose_table_columns},
           {"mapping/results", propose_pairings},
           {"mapping/rotary-part", propose_part},
-          {"mapping/last-dimensions", propose_last_dimensions},
           {"mapping/pass-through", propose_pass_through}};
 }
 

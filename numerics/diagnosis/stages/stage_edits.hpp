@@ -118,6 +118,7 @@ std::optional<double> number_at(const OrderedJson& object, const char* key);
 // clang-format off
 VERNIER_REGISTRY(stage_makers, StageEdits,
     mapping_edits,
+    dimension_edits,  // dimensions.cpp
     axis_edits,
     direction_edits,
     learned_pair_edits,
