@@ -13,7 +13,6 @@
 #include "numerics/tensors/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/viewed_tensors.hpp"
-#include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/refusal.hpp"
 

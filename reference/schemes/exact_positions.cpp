@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -98,6 +99,51 @@ struct OneHotSpec {
   }
 };
 
+constexpr std::int64_t most_bits = 1024;
+constexpr std::array<std::string_view, 2> bit_order_names{"most_significant_first",
+                                                          "least_significant_first"};
+/// Beyond this many bits every position fits.
+constexpr std::int64_t bits_of_positions = 32;
+
+/// The binary digits of the position, one a column, for 0 <= t < 2^bits.
+struct BinarySpec {
+  enum class BitOrder { most_significant_first, least_significant_first };
+
+  static constexpr std::string_view scheme = "binary";
+
+  std::int64_t bits = 1;
+  BitOrder bit_order = BitOrder::most_significant_first;
+
+  void keys(KeyVisitor& visit) {
+    visit.required("bits", bits, integer(1, most_bits));
+    visit.defaulted("bit_order", bit_order, one_of(bit_order_names));
+  }
+
+  std::string summary() const {
+    return fmt::format("binary digits of the position, {}{}", bits,
+                       bit_order == BitOrder::most_significant_first ? ", most significant first"
+                                                                     : ", least significant first");
+  }
+
+  /// The digit in a column: 0 or 1. \param position >= 0
+  std::int64_t digit(std::int64_t position, std::size_t column) const {
+    const auto index = static_cast<std::int64_t>(column);
+    const auto weight = bit_order == BitOrder::most_significant_first ? bits - 1 - index : index;
+    return weight < bits_of_positions ? (position >> weight) & 1 : 0;
+  }
+
+  std::vector<TensorDefinition> tensors() const {
+    const auto factor = [spec = *this](std::int64_t position, std::size_t column) {
+      return Rational(spec.digit(position, column));
+    };
+    return {ExactTable{.role = "encoding",
+                       .columns = static_cast<std::size_t>(bits),
+                       .factor = factor,
+                       .first_position = 0,
+                       .last_position = (std::int64_t{1} << std::min(bits, bits_of_positions)) - 1}};
+  }
+};
+
 /// No positional encoding: zeros, whatever the position.
 struct NoEncodingSpec {
   static constexpr std::string_view scheme = "none";
@@ -153,7 +199,7 @@ struct LearnedSpec {
 }  // namespace
 
 std::vector<Scheme> exact_position_schemes() {
-  return schemes_of<IntegerIndexSpec, NormalisedSpec, OneHotSpec, NoEncodingSpec, LearnedSpec>();
+  return schemes_of<IntegerIndexSpec, NormalisedSpec, OneHotSpec, BinarySpec, NoEncodingSpec, LearnedSpec>();
 }
 
 }  // namespace vernier

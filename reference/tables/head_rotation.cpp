@@ -34,11 +34,6 @@ const VectorRole* vector_role_named(std::string_view role) {
   return found == roles.end() ? nullptr : &*found;
 }
 
-const PositionMap& HeadRotation::map_of(int frequency) const {
-  const auto column = std::ranges::find(table.columns, frequency, &Column::pair) - table.columns.begin();
-  return map(axes.empty() ? 0 : static_cast<std::size_t>(axes[static_cast<std::size_t>(column)]));
-}
-
 const VectorRole& HeadRotation::vectors() const {
   return *std::ranges::find_if(roles, [&](const VectorRole& one) {
     return one.is_of_keys == is_of_keys && one.is_gradient == is_gradient;

@@ -66,8 +66,6 @@ struct HeadRotation {
   RotationOperation operation = RotationOperation::forward;
 
   const PositionMap& map(std::size_t axis) const { return maps.empty() ? table.positions : maps[axis]; }
-  /// The same of the axis along which a pair has its positions. \param frequency the pair's, of `table`
-  const PositionMap& map_of(int frequency) const;
   const VectorRole& vectors() const;
   /// What the rotated vectors are called in cases and requests: "rotated", "rotated_k" of keys.
   std::string_view role() const { return vectors().role; }

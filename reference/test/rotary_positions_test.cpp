@@ -9,7 +9,6 @@
 #include <gmock/gmock.h>
 
 #include "reference/numbers/powers.hpp"
-#include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"

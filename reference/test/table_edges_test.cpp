@@ -122,18 +122,6 @@ TEST(Slope, CostsMoreWhereTheFormatHoldsNotEveryMultiple) {
   EXPECT_GT(growth(1 + power_of_two(-8), 2), growth(held, 2) + of_exponent / 2);
 }
 
-/// Column 0 turns by the second axis.
-TEST(HeadRotation, FindsTheMapOfAPair) {
-  HeadRotation rotation;
-  rotation.table.columns = {{1, Component::cosine}, {0, Component::cosine}};
-  EXPECT_EQ(&rotation.map_of(0), &rotation.table.positions);
-  rotation.maps.resize(2);
-  EXPECT_EQ(&rotation.map_of(1), &rotation.maps[0]) << "tokens with one position";
-  rotation.axes = {1, 0};
-  EXPECT_EQ(&rotation.map_of(1), &rotation.maps[1]);
-  EXPECT_EQ(&rotation.map_of(0), &rotation.maps[0]);
-}
-
 TEST(ExactTable, NamesTheOneEndThatItHas) {
   const ExactTable table{.role = "encoding", .columns = 1, .last_position = 3};
   EXPECT_THAT(refusal_of([&] { table.require(4); }), EndsWith("the encoding is defined: up to 3"));
