@@ -190,11 +190,12 @@ class ImplementationTableView final : public TableView {
   PhaseCache truth_;
 };
 
-constexpr Side both_sides[]{Side::query, Side::key};
+constexpr Turn both_sides[]{Turn::query, Turn::key};
 
-/// The spec of what turns back.
-RopeSpec spec_with_operation(RopeSpec spec, RotationOperation operation) {
-  spec.operation = operation;
+RopeSpec spec_of(Turn turn, RopeSpec spec) {
+  if (turn == Turn::transpose || turn == Turn::inverse) {
+    spec.operation = turn == Turn::transpose ? RotationOperation::transpose : RotationOperation::inverse;
+  }
   return spec;
 }
 
@@ -219,21 +220,15 @@ class ReferenceRotationView final : public RotationView {
         own_(wanted.frequencies(), fine_rows_for(subject)),
         truth_(wanted.frequencies(), 1) {}
 
-  Observed rotate(Side, std::int64_t position, const Observed& x, Allowance) override {
-    return turned(spec(), position, x);
-  }
-  Observed rotate_back(RotationOperation operation, std::int64_t position, const Observed& x,
-                       Allowance) override {
-    return turned(spec_with_operation(spec(), operation), position, x);
+  Observed turned(Turn turn, std::int64_t position, const Observed& x, Allowance) override {
+    return {{},
+            rotated(spec_of(turn, spec()), direct_ ? evaluated(position) : own_.intervals_at(position),
+                    x.enclosures)};
   }
   TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
-  std::span<const Side> sides() const override { return std::span(both_sides).first(1); }
+  std::span<const Turn> sides() const override { return std::span(both_sides).first(1); }
 
  private:
-  Observed turned(const RopeSpec& by, std::int64_t position, const Observed& x) {
-    return {{}, rotated(by, direct_ ? evaluated(position) : own_.intervals_at(position), x.enclosures)};
-  }
-
   TruePhases evaluated(std::int64_t position) const {
     const auto column = [&](Component component) {
       auto table = spec().table(component);
@@ -260,32 +255,47 @@ bool is_exactly_zero(const IntervalVector& vector) {
 class ImplementationRotationView final : public RotationView {
  public:
   ImplementationRotationView(const LawTarget& subject, const RopeSpec& wanted, Judgement& judgement)
-      : RotationView(wanted),
-        query_(subject, subject.rotation(wanted), wanted, true),
-        judgement_(judgement),
-        truth_(subject, wanted.frequencies()) {
-    if (subject.key_rotation) {
-      key_.emplace(subject, subject.key_rotation(wanted), wanted, true);
-    }
-    // Those that are bound already are of what the spec says itself.
-    const auto add = [&](const auto& make, RotationOperation operation, bool is_bound) {
+      : RotationView(wanted), judgement_(judgement), truth_(subject, wanted.frequencies()) {
+    // Models that are bound already are of what the spec says itself.
+    const auto add = [&](Turn turn, const auto& make) {
       if (make) {
-        back_.try_emplace(operation, subject, make(wanted), spec_with_operation(wanted, operation), is_bound);
+        maps_.try_emplace(turn, subject, make(wanted), spec_of(turn, wanted), turn != Turn::inverse);
       }
     };
-    add(subject.gradient, RotationOperation::transpose, true);
-    add(subject.inverse, RotationOperation::inverse, false);
+    add(Turn::query, subject.rotation);
+    add(Turn::key, subject.key_rotation);
+    add(Turn::transpose, subject.gradient);
+    add(Turn::inverse, subject.inverse);
   }
 
-  Observed rotate(Side side, std::int64_t position, const Observed& x, Allowance allowance) override {
-    return turned(side == Side::key && key_ ? *key_ : query_, position, x, allowance);
-  }
-  Observed rotate_back(RotationOperation operation, std::int64_t position, const Observed& x,
-                       Allowance allowance) override {
-    return turned(back_.at(operation), position, x, allowance);
+  Observed turned(Turn turn, std::int64_t position, const Observed& x, Allowance allowance) override {
+    const auto& map = maps_.at(turn == Turn::key && !maps_.contains(turn) ? Turn::query : turn);
+    Observed y;
+    y.values.resize(x.values.size());
+    map.rotation->rotate(position, x.values, y.values);
+    // What x may already be off, turned by the truth: nothing of a vector that is exact, as most are.
+    IntervalVector offset(x.enclosures.size());
+    for (Eigen::Index i = 0; i < offset.size(); ++i) {
+      offset(i) = x.enclosures(i) - enclose(x.values[static_cast<std::size_t>(i)]);
+    }
+    y.enclosures = is_exactly_zero(offset) ? offset : rotated(map.spec, truth(position), offset);
+    const auto budgets = budgets_of(map, position, x.values, allowance);
+    const double scale = norm_above(x.values);
+    for (std::size_t i = 0; i < y.values.size(); ++i) {
+      judgement_.must_hold(std::isfinite(y.values[i]), "an element that is not finite, dimension",
+                           static_cast<std::ptrdiff_t>(i));
+      y.values[i] = std::isfinite(y.values[i]) ? y.values[i] : 0;
+      if (proves_nothing(budgets[i], scale)) {
+        judgement_.mark_inconclusive();
+      }
+      y.enclosures(static_cast<Eigen::Index>(i)) += around(y.values[i], above(budgets[i]));
+    }
+    return y;
   }
   TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
-  std::span<const Side> sides() const override { return std::span(both_sides).first(key_ ? 2 : 1); }
+  std::span<const Turn> sides() const override {
+    return std::span(both_sides).first(maps_.contains(Turn::key) ? 2 : 1);
+  }
 
  private:
   /// One of the maps of an implementation, and what it may be off by.
@@ -309,30 +319,6 @@ class ImplementationRotationView final : public RotationView {
     BudgetModel cosine;
     BudgetModel sine;
   };
-
-  Observed turned(const Map& map, std::int64_t position, const Observed& x, Allowance allowance) {
-    Observed y;
-    y.values.resize(x.values.size());
-    map.rotation->rotate(position, x.values, y.values);
-    // What x may already be off, turned by the truth: nothing of a vector that is exact, as most are.
-    IntervalVector offset(x.enclosures.size());
-    for (Eigen::Index i = 0; i < offset.size(); ++i) {
-      offset(i) = x.enclosures(i) - enclose(x.values[static_cast<std::size_t>(i)]);
-    }
-    y.enclosures = is_exactly_zero(offset) ? offset : rotated(map.spec, truth(position), offset);
-    const auto budgets = budgets_of(map, position, x.values, allowance);
-    const double scale = norm_above(x.values);
-    for (std::size_t i = 0; i < y.values.size(); ++i) {
-      judgement_.must_hold(std::isfinite(y.values[i]), "an element that is not finite, dimension",
-                           static_cast<std::ptrdiff_t>(i));
-      y.values[i] = std::isfinite(y.values[i]) ? y.values[i] : 0;
-      if (proves_nothing(budgets[i], scale)) {
-        judgement_.mark_inconclusive();
-      }
-      y.enclosures(static_cast<Eigen::Index>(i)) += around(y.values[i], above(budgets[i]));
-    }
-    return y;
-  }
 
   /// The budget of every dimension; zero for those that pass through.
   std::vector<double> budgets_of(const Map& map, std::int64_t position, const std::vector<double>& x,
@@ -364,9 +350,7 @@ class ImplementationRotationView final : public RotationView {
     return result;
   }
 
-  Map query_;
-  std::optional<Map> key_;
-  std::map<RotationOperation, Map> back_;
+  std::map<Turn, Map> maps_;
   Judgement& judgement_;
   PhaseCache truth_;
 };

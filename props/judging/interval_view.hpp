@@ -70,8 +70,9 @@ class TableView {
 std::unique_ptr<TableView> view_table(const LawTarget& subject, const SinusoidalSpec& spec,
                                       Judgement& judgement);
 
-/// Whose vector is rotated: an implementation may have code for each.
-enum class Side { query, key };
+/// What is done to a vector: an implementation may have code for each. Keys are rotated as queries are, or
+/// otherwise; the transpose takes gradients back, the inverse undoes the rotation.
+enum class Turn { query, key, transpose, inverse };
 
 /// A vector as a subject holds it, and the intervals that hold what it should be.
 struct Observed {
@@ -90,15 +91,12 @@ class RotationView {
   RotationView& operator=(const RotationView&) = delete;
   virtual ~RotationView() = default;
 
-  /// Rotates what the subject holds. The enclosures account for the budget of this rotation and for what `x`
-  /// may be off, rotated by the truth.
-  virtual Observed rotate(Side side, std::int64_t position, const Observed& x, Allowance allowance) = 0;
-  /// The same of what turns back. \pre the subject does it (applies()), and the operation is not forward
-  virtual Observed rotate_back(RotationOperation operation, std::int64_t position, const Observed& x,
-                               Allowance allowance) = 0;
+  /// Turns what the subject holds. The enclosures account for the budget of this turn and for what `x` may be
+  /// off, turned by the truth. \pre the subject does it (applies())
+  virtual Observed turned(Turn turn, std::int64_t position, const Observed& x, Allowance allowance) = 0;
   virtual TruePhases truth(std::int64_t position) = 0;
   /// query alone, if keys are rotated by the same code.
-  virtual std::span<const Side> sides() const = 0;
+  virtual std::span<const Turn> sides() const = 0;
 
   const RopeSpec& spec() const { return spec_; }
   /// What the spec makes of x at a position.

@@ -29,9 +29,9 @@ void judge_rotated_elements(const LawCase& instance, RotationView& view, Judgeme
   const IntervalVector truth = view.rotate_truly(m, x.enclosures);
   const double scale = norm_above(x.values);
   for (const auto side : view.sides()) {
-    const IntervalVector residual = view.rotate(side, m, x, Allowance::total).enclosures - truth;
+    const IntervalVector residual = view.turned(side, m, x, Allowance::total).enclosures - truth;
     for (Eigen::Index i = 0; i < residual.size(); ++i) {
-      judgement.must_vanish(residual(i), scale, side == Side::query ? "dimension" : "key, dimension", i);
+      judgement.must_vanish(residual(i), scale, side == Turn::query ? "dimension" : "key, dimension", i);
     }
   }
 }
@@ -71,10 +71,10 @@ void judge_what_does_not_rotate(const LawCase& instance, RotationView& view, Jud
   }
   for (const auto side : view.sides()) {
     // These dimensions have no budget: their enclosures are single numbers.
-    const auto y = view.rotate(side, instance.position("m"), x, Allowance::apart_from_phase).enclosures;
+    const auto y = view.turned(side, instance.position("m"), x, Allowance::apart_from_phase).enclosures;
     for (Eigen::Index i = 0; i < y.size(); ++i) {
       if (i < first || i >= first + rotating) {
-        judgement.must_vanish(y(i) - x.enclosures(i), 0, side == Side::query ? "dimension" : "key, dimension",
+        judgement.must_vanish(y(i) - x.enclosures(i), 0, side == Turn::query ? "dimension" : "key, dimension",
                               i);
       }
     }

@@ -53,11 +53,11 @@ void judge_norms_of_rotated(const LawCase& instance, RotationView& view, Judgeme
   const double norm = norm_above(x.values);
   const Interval squared_amplitude = squared(enclose(view.spec().amplitude_of_vectors()));
   for (const auto side : view.sides()) {
-    const auto y = view.rotate(side, instance.position("m"), x, Allowance::apart_from_phase).enclosures;
+    const auto y = view.turned(side, instance.position("m"), x, Allowance::apart_from_phase).enclosures;
     for (int pair = 0; pair < view.spec().pairs(); ++pair) {
       const auto [a, b] = view.spec().dimensions(pair);
       const Interval before = squared(x.enclosures(a)) + squared(x.enclosures(b));
-      const char* what = side == Side::query ? "squared norm of pair" : "key, squared norm of pair";
+      const char* what = side == Turn::query ? "squared norm of pair" : "key, squared norm of pair";
       if (before == 0) {
         judgement.must_vanish(y(a), norm, what, pair);
         judgement.must_vanish(y(b), norm, what, pair);

@@ -52,14 +52,14 @@ void judge_two_rotations(const LawCase& instance, RotationView& view, Judgement&
   const Interval amplitude = enclose(view.spec().amplitude_of_vectors());
   const auto& spec = view.spec();
   for (const auto side : view.sides()) {
-    const auto twice = view.rotate(side, a, view.rotate(side, b, x, Allowance::total), Allowance::total);
-    const auto once = view.rotate(side, a + b, x, Allowance::total);
+    const auto twice = view.turned(side, a, view.turned(side, b, x, Allowance::total), Allowance::total);
+    const auto once = view.turned(side, a + b, x, Allowance::total);
     IntervalVector expected = once.enclosures;
     expected.segment(spec.rotary_offset, spec.rotary_dim()) *= amplitude;  // two rotations have it twice
     const IntervalVector residual = twice.enclosures - expected;
     for (Eigen::Index i = 0; i < residual.size(); ++i) {
       judgement.must_vanish(residual(i), norm_above(x.values),
-                            side == Side::query ? "dimension" : "key, dimension", i);
+                            side == Turn::query ? "dimension" : "key, dimension", i);
     }
   }
 }
