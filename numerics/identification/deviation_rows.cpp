@@ -6,6 +6,7 @@
 
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/screens/deviation_screen.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -31,18 +32,11 @@ PhaseDeviation deviation_of(const Point& point, const DoubleDouble& frequency, i
 
 class ViewedDeviations final : public DeviationRows {
  public:
-  ViewedDeviations(const RowView& view, const std::vector<bool>& left_out)
-      : view_(view),
-        views_([this] { return RowView(view_); }),
-        layout_(view_.layout()),
-        left_out_(layout_.points.size()) {
-    std::vector<std::size_t> pairs;
-    for (std::size_t k = 0; k < left_out_.size(); ++k) {
-      const auto pair = static_cast<std::size_t>(layout_.points[k].pair);
-      pairs.push_back(pair);
-      left_out_[k] = !left_out.empty() && left_out[pair] ? 1 : 0;
-    }
+  explicit ViewedDeviations(const RowView& view)
+      : view_(view), views_([this] { return RowView(view_); }), layout_(view_.layout()) {
     if (const auto models = view.models_of_arrays(); !models.empty()) {
+      const auto pairs =
+          mapped(layout_.points, [](const auto& point) { return static_cast<std::size_t>(point.pair); });
       screen_.emplace(pairs, layout_.frequencies, layout_.frequency_error, models);
     }
   }
@@ -55,7 +49,7 @@ class ViewedDeviations final : public DeviationRows {
   void visit(std::size_t row, const Visit& visit) const override {
     auto& view = views_.local();
     view.go_to(row);
-    visit_points(view, left_out_, visit);
+    visit_points(view, {}, visit);
   }
   std::uint64_t visit_telling(std::size_t first, std::size_t last, const ErrorRanges& known,
                               const Visit& visit) const override {
@@ -66,19 +60,14 @@ class ViewedDeviations final : public DeviationRows {
       view.go_to(row);
       const auto points = screen_ ? view.arrays(PointBounds::most) : std::nullopt;
       if (!points) {
-        visit_points(view, left_out_, visit);
+        visit_points(view, {}, visit);
         continue;
       }
-      screen_->look(points->place,
-                    {points->cosines, points->cosine_bounds, points->sines, points->sine_bounds}, known,
-                    room);
-      std::size_t skipped = 0;
-      for (std::size_t k = 0; k < left_out_.size(); ++k) {
-        untold += left_out_[k] == 0 && room.settled[k] != 0 ? 1 : 0;
-        room.settled[k] |= left_out_[k];
-        skipped += room.settled[k] != 0 ? 1 : 0;
-      }
-      if (skipped < left_out_.size()) {
+      const auto settled = screen_->look(
+          points->place, {points->cosines, points->cosine_bounds, points->sines, points->sine_bounds}, known,
+          room);
+      untold += settled;
+      if (settled < layout_.points.size()) {
         visit_points(view, room.settled, visit);
       }
     }
@@ -110,16 +99,14 @@ class ViewedDeviations final : public DeviationRows {
   RowView view_;
   mutable oneapi::tbb::enumerable_thread_specific<RowView> views_;
   const PointLayout& layout_;
-  std::vector<std::int64_t> left_out_;  ///< of points, not zero for those of pairs that are not shown
   std::optional<DeviationScreen> screen_;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviationRows> deviation_rows(const RowView& view, const std::vector<bool>& left_out) {
-  return view.has_points() && !view.layout().frequencies.empty()
-             ? std::make_unique<ViewedDeviations>(view, left_out)
-             : nullptr;
+std::unique_ptr<DeviationRows> deviation_rows(const RowView& view) {
+  return view.has_points() && !view.layout().frequencies.empty() ? std::make_unique<ViewedDeviations>(view)
+                                                                 : nullptr;
 }
 
 }  // namespace vernier

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/screens/error_ranges.hpp"
 #include "numerics/screens/phase_deviation.hpp"
 #include "numerics/views/row_view.hpp"
 
@@ -56,9 +55,8 @@ class DeviationRows {
 };
 
 /// What the points of a view show. Null where phases are no multiples of one frequency a pair, or the
-/// contract does not say how they are computed. \param left_out pairs that the rows do not show: one entry a
-/// pair, or none at all
-std::unique_ptr<DeviationRows> deviation_rows(const RowView& view, const std::vector<bool>& left_out = {});
+/// contract does not say how they are computed.
+std::unique_ptr<DeviationRows> deviation_rows(const RowView& view);
 
 /// The relative errors d of one pair's frequency that explain its rows: from `least` to `greatest`.
 ///

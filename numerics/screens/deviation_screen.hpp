@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/budgets/budget.hpp"
-#include "numerics/screens/error_ranges.hpp"
+#include "numerics/screens/phase_deviation.hpp"
 #include "numerics/screens/selected_entries.hpp"
 #include "numerics/screens/unit_rows.hpp"
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "reference/numbers/double_double.hpp"
 
@@ -18,6 +19,12 @@ struct PhaseDeviation {
   bool contains(double deviation) const { return least <= deviation && deviation <= greatest; }
   double half_width() const { return (greatest - least) / 2; }
   static PhaseDeviation anything() { return {-std::numbers::pi, std::numbers::pi}; }
+};
+
+/// The relative errors of the frequency that are left to each pair by what is known so far.
+struct ErrorRanges {
+  std::vector<double> least;  ///< one a pair, at most what the contract allows
+  std::vector<double> greatest;
 };
 
 /// Cosine and sine of the phase position * frequency.

@@ -14,7 +14,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/identification/settled_pairs.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/viewed_tensors.hpp"
@@ -300,71 +299,6 @@ TEST(OneFrequency, WhatIsLeftOutTellsNothing) {
       }
     }
   }
-}
-
-/// cos and sin of the true phases, in float64 and then float32.
-std::vector<TableTensor> right_tables(std::span<const std::int64_t> positions) {
-  return tables_by(llama3_rope, Format::binary32, positions, [](std::int64_t position, int pair) {
-    return static_cast<double>(position) * llama3_rope.frequencies().approximate(pair);
-  });
-}
-
-SettledPairs settled_by_audits(const std::vector<TableTensor>& tables,
-                               std::span<const std::int64_t> positions) {
-  std::vector<AuditReport> audits;
-  for (const auto& tensor : tables) {
-    audits.push_back(audit_tensor(tensor, tensor.table.sines, positions));
-  }
-  std::vector<const AuditReport*> reports;
-  std::ranges::transform(audits, std::back_inserter(reports), [](const auto& audit) { return &audit; });
-  return settled_pairs(view_of_tables(tables, {{.positions = positions}}), positions, reports);
-}
-
-TEST(SettledPairs, AreSettledByTheAuditAsByTheRowsThemselves) {
-  const auto positions = positions_from(0, 3000);
-  const auto tables = right_tables(positions);
-  const auto settled = settled_by_audits(tables, positions);
-  const auto report = judged(tables, positions);
-  EXPECT_TRUE(settled.of_all());
-  EXPECT_EQ(settled.couples, report.elements);
-  EXPECT_EQ(settled.couples, report.judged);
-  EXPECT_FALSE(report.first);
-  for (const auto& window : report.windows) {
-    EXPECT_LE(window.least.value, 0);
-    EXPECT_GE(window.greatest.value, 0);
-  }
-}
-
-TEST(SettledPairs, AreNotThoseOfAPairWithOneElementThatIsOff) {
-  const auto positions = positions_from(0, 3000);
-  auto tables = right_tables(positions);
-  constexpr std::size_t pair = 5;
-  auto values = std::vector<double>(tables[1].rows() * tables[1].columns());
-  tables[1].tensor.numbers(0, values);
-  double& value = values[2000 * tables[1].columns() + pair];
-  value += 2 * ulp_at(Format::binary32, value);
-  tables[1].tensor = tensor_of(Format::binary32, tables[1].tensor.shape(), values);
-  const auto settled = settled_by_audits(tables, positions);
-  EXPECT_EQ(std::ranges::count(settled.pairs, false), 1);
-  EXPECT_FALSE(settled.pairs[pair]);
-  // What is left out and what is looked at are all rows together.
-  const auto rest = audit_one_frequency(*deviation_rows(tables, positions, settled.pairs), true);
-  const auto all = judged(tables, positions);
-  EXPECT_EQ(rest.elements + settled.couples, all.elements);
-  EXPECT_EQ(rest.judged + settled.couples, all.judged);
-}
-
-/// Where a step of what is stored is more than the sine may be off, and where a phase may be off by a quarter
-/// turn, an audit settles nothing.
-TEST(SettledPairs, AreOfPlainTablesOnly) {
-  const auto positions = positions_from(0, 500);
-  const auto narrow = tables_by(llama3_rope, Format::bfloat16, positions, float32_product(llama3_rope));
-  EXPECT_EQ(settled_by_audits(narrow, positions).couples, 0U);
-  const auto far_out = positions_from((std::int64_t{1} << 24) - 500, 500);
-  const auto tables = right_tables(far_out);
-  const auto settled = settled_by_audits(tables, far_out);
-  EXPECT_FALSE(settled.pairs[1]);
-  EXPECT_TRUE(settled.pairs.back());
 }
 
 /// (t f) 2 pi of float32 rounds twice, which bounds that are multiples of pi ask for as frequency_scale does.

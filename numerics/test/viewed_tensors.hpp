@@ -51,9 +51,8 @@ inline ElementwiseReport audit_elements(const BucketTensor& buckets) {
 
 /// What tables show of the frequencies of their pairs.
 inline std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
-                                                     std::span<const std::int64_t> positions,
-                                                     const std::vector<bool>& left_out = {}) {
-  return deviation_rows(view_of_tables({tables.begin(), tables.end()}, {{.positions = positions}}), left_out);
+                                                     std::span<const std::int64_t> positions) {
+  return deviation_rows(view_of_tables({tables.begin(), tables.end()}, {{.positions = positions}}));
 }
 /// The same of vectors.
 inline std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {

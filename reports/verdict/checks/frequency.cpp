@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include "numerics/identification/frequency_window.hpp"
-#include "numerics/identification/settled_pairs.hpp"
 #include "reports/verdict/checks/checks.hpp"
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/words/value_text.hpp"
@@ -76,19 +75,10 @@ Check check_of(const CaseView& viewed, const OneFrequencyReport& report) {
   return check;
 }
 
-/// What the audit of plain tables has settled is not looked at again.
-OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& viewed) {
-  const bool is_accurate = std::ranges::all_of(audited.tensors, [&](const AuditedTensor& tensor) {
+bool is_accurate(const AuditedCase& audited, const CaseView& viewed) {
+  return std::ranges::all_of(audited.tensors, [&](const AuditedTensor& tensor) {
     return tensor.view != &viewed || tensor.findings.elements.failing == 0;
   });
-  const auto settled = settled_pairs(viewed.view, audited.subject.positions, audited.audits(viewed));
-  OneFrequencyReport report;
-  if (!settled.of_all()) {
-    report = audit_one_frequency(*deviation_rows(viewed.view, settled.pairs), is_accurate);
-  }
-  report.elements += settled.couples;
-  report.judged += settled.couples;
-  return report;
 }
 
 }  // namespace
@@ -96,7 +86,8 @@ OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& viewed)
 void judge_frequency(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const auto& viewed : *audited.views) {
     if (viewed.view.has_points() && !viewed.view.layout().frequencies.empty()) {
-      out.push_back(check_of(viewed, report_of(audited, viewed)));
+      out.push_back(
+          check_of(viewed, audit_one_frequency(*deviation_rows(viewed.view), is_accurate(audited, viewed))));
     }
   }
 }
