@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <map>
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -20,43 +19,6 @@ namespace {
 /// So many that a screen of their own costs little beside them.
 constexpr std::size_t audited_rows_at_once = 16384;
 
-/// How far errors are beyond their limit at most, in each octave of phases where one is, by its exponent.
-using Octaves = std::map<int, double>;
-
-/// What is found in the columns of one pair.
-struct PairFindings {
-  std::uint64_t judged = 0;
-  std::uint64_t failing = 0;
-  std::optional<TrigonometryError> worst;
-  double worst_ratio = 0;
-  std::optional<TrigonometryError> first_failing;
-  std::optional<FailingExtent> failing_extent;
-  Octaves octaves;
-
-  /// Of its limit, what the worst uses; all of it at most.
-  double worst_share() const { return worst ? std::min(1.0, worst_ratio) : 0; }
-
-  void add(const TrigonometryError& element, int pair) {
-    ++judged;
-    const double ratio = element.budget_ratio();
-    if (!worst || ratio > worst_ratio) {
-      worst = element;
-      worst_ratio = ratio;
-    }
-    if (ratio > 1) {
-      ++failing;
-      include(failing_extent, FailingExtent::of(element.place, pair));
-      if (!first_failing || element.place.before(first_failing->place)) {
-        first_failing = element;
-      }
-      if (element.phase != 0) {
-        auto& greatest = octaves[std::ilogb(element.phase)];
-        greatest = std::max(greatest, std::fabs(element.error) - element.limit);
-      }
-    }
-  }
-};
-
 std::vector<std::size_t> columns_of_pair(const TrigTable& table, int pair) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -71,15 +33,15 @@ std::vector<std::size_t> columns_of_pair(const TrigTable& table, int pair) {
 using RightRows = std::vector<std::vector<bool>>;
 
 /// Judges a pair whose phase is the position.
-PairFindings audit_exact(const TensorPart& tensor, std::span<const std::int64_t> positions, int pair,
-                         const BudgetModel& model, const RightRows& right) {
+TrigonometryFindings audit_exact(const TensorPart& tensor, std::span<const std::int64_t> positions, int pair,
+                                 const BudgetModel& model, const RightRows& right) {
   const TrigTable whole_numbers{tensor.role,
                                 ListedFrequencies{{Rational(1)}},
                                 tensor.sines->amplitude,
                                 {{0, Component::sine}, {0, Component::cosine}},
                                 std::nullopt};
   const auto columns = columns_of_pair(*tensor.sines, pair);
-  PairFindings findings;
+  TrigonometryFindings findings;
   std::vector<std::size_t> rows;
   std::vector<std::int64_t> positions_of_rows;
   for (std::size_t r = 0; r < positions.size(); ++r) {
@@ -162,7 +124,7 @@ class AttributedAudit {
         right_(right) {}
 
   /// \param block of audited_rows_at_once rows \param findings one entry a pair, of the rows before
-  void judge(std::size_t block, std::vector<PairFindings>& findings) const {
+  void judge(std::size_t block, std::vector<TrigonometryFindings>& findings) const {
     const auto first = block * audited_rows_at_once;
     const auto last = std::min(first + audited_rows_at_once, positions_.size());
     std::vector<std::size_t> columns;
@@ -215,11 +177,11 @@ class AttributedAudit {
   std::size_t pair_of(std::size_t column) const {
     return static_cast<std::size_t>(tensor_.sines->columns[column].pair);
   }
-  PairFindings& of_column(std::size_t column, std::vector<PairFindings>& findings) const {
+  TrigonometryFindings& of_column(std::size_t column, std::vector<TrigonometryFindings>& findings) const {
     return findings[pair_of(column)];
   }
 
-  void judge_closely(std::size_t r, std::size_t c, double got, PairFindings& found) const {
+  void judge_closely(std::size_t r, std::size_t c, double got, TrigonometryFindings& found) const {
     if (!tensor_.sines->is_zero(positions_[r], c) && std::isfinite(got)) {
       const auto& column = tensor_.sines->columns[c];
       const Place place{positions_[r], c, static_cast<std::int64_t>(r)};
@@ -235,24 +197,9 @@ class AttributedAudit {
   const RightRows& right_;
 };
 
-/// \param later of rows after those of `earlier`
-void merge(PairFindings& earlier, const PairFindings& later) {
-  earlier.judged += later.judged;
-  earlier.failing += later.failing;
-  if (later.worst && (!earlier.worst || later.worst_ratio > earlier.worst_ratio)) {
-    earlier.worst = later.worst;
-    earlier.worst_ratio = later.worst_ratio;
-  }
-  earlier.first_failing = earlier.first_failing ? earlier.first_failing : later.first_failing;
-  include(earlier.failing_extent, later.failing_extent);
-  for (const auto& [octave, error] : later.octaves) {
-    earlier.octaves[octave] = std::max(earlier.octaves[octave], error);
-  }
-}
-
-void merge_each(std::vector<PairFindings>& earlier, const std::vector<PairFindings>& later) {
+void merge_each(std::vector<TrigonometryFindings>& earlier, const std::vector<TrigonometryFindings>& later) {
   for (std::size_t pair = 0; pair < earlier.size(); ++pair) {
-    merge(earlier[pair], later[pair]);
+    earlier[pair].merge(later[pair]);
   }
 }
 
@@ -272,7 +219,7 @@ RightRows right_rows(const TensorPart& tensor, std::span<const std::int64_t> pos
 }
 
 /// The slope of log error over log phase, by least squares.
-std::optional<double> growth_of(const Octaves& octaves) {
+std::optional<double> growth_of(const std::map<int, double>& octaves) {
   constexpr std::size_t least_octaves = 3;
   if (octaves.size() < least_octaves) {
     return std::nullopt;
@@ -293,26 +240,44 @@ std::optional<double> growth_of(const Octaves& octaves) {
   return products / squares;
 }
 
-void merge(TrigonometryReport& report, Octaves& octaves, const PairFindings& findings) {
-  report.judged += findings.judged;
-  report.failing += findings.failing;
-  if (findings.worst && (!report.worst || findings.worst->budget_ratio() > report.worst->budget_ratio())) {
-    report.worst = findings.worst;
-  }
-  if (findings.first_failing &&
-      (!report.first_failing || findings.first_failing->place.before(report.first_failing->place))) {
-    report.first_failing = findings.first_failing;
-  }
-  include(report.failing_extent, findings.failing_extent);
-  for (const auto& [octave, error] : findings.octaves) {
-    octaves[octave] = std::max(octaves[octave], error);
-  }
-}
-
 }  // namespace
 
 double TrigonometryError::budget_ratio() const {
   return std::fabs(error) / limit;
+}
+
+void TrigonometryFindings::add(const TrigonometryError& element, int pair) {
+  ++judged;
+  const double ratio = element.budget_ratio();
+  if (!worst || ratio > worst->budget_ratio()) {
+    worst = element;
+  }
+  if (ratio > 1) {
+    ++failing;
+    include(failing_extent, FailingExtent::of(element.place, pair));
+    if (!first_failing || element.place.before(first_failing->place)) {
+      first_failing = element;
+    }
+    if (element.phase != 0) {
+      auto& greatest = octaves[std::ilogb(element.phase)];
+      greatest = std::max(greatest, std::fabs(element.error) - element.limit);
+    }
+  }
+}
+
+void TrigonometryFindings::merge(const TrigonometryFindings& later) {
+  judged += later.judged;
+  failing += later.failing;
+  if (later.worst && (!worst || later.worst->budget_ratio() > worst->budget_ratio())) {
+    worst = later.worst;
+  }
+  if (later.first_failing && (!first_failing || later.first_failing->place.before(first_failing->place))) {
+    first_failing = later.first_failing;
+  }
+  include(failing_extent, later.failing_extent);
+  for (const auto& [octave, error] : later.octaves) {
+    octaves[octave] = std::max(octaves[octave], error);
+  }
 }
 
 double trigonometry_limit(const BudgetModel& model, double value) {
@@ -339,7 +304,7 @@ TrigonometryReport audit_trigonometry(const TensorPart& tensor, std::span<const 
                                       const Attribution* attribution, const AuditReport* audit) {
   assert(positions.size() == tensor.rows);
   const auto model = tensor.model();
-  std::vector<PairFindings> findings(knowledge.size());
+  std::vector<TrigonometryFindings> findings(knowledge.size());
   const auto right = right_rows(tensor, positions, knowledge, attribution, audit);
   oneapi::tbb::parallel_for(std::size_t{0}, knowledge.size(), [&](std::size_t i) {
     if (knowledge[i] == PhaseKnowledge::exact) {
@@ -349,14 +314,15 @@ TrigonometryReport audit_trigonometry(const TensorPart& tensor, std::span<const 
   if (const auto columns = attributed_columns(tensor, knowledge); !columns.empty()) {
     const AttributedAudit of_rows(tensor, positions, columns, model, *attribution, right);
     const auto attributed = oneapi::tbb::parallel_reduce(
-        oneapi::tbb::blocked_range<std::size_t>(0, right.size()), std::vector<PairFindings>(knowledge.size()),
-        [&](const auto& blocks, std::vector<PairFindings> so_far) {
+        oneapi::tbb::blocked_range<std::size_t>(0, right.size()),
+        std::vector<TrigonometryFindings>(knowledge.size()),
+        [&](const auto& blocks, std::vector<TrigonometryFindings> so_far) {
           for (auto block = blocks.begin(); block != blocks.end(); ++block) {
             of_rows.judge(block, so_far);
           }
           return so_far;
         },
-        [](std::vector<PairFindings> earlier, const std::vector<PairFindings>& later) {
+        [](std::vector<TrigonometryFindings> earlier, const std::vector<TrigonometryFindings>& later) {
           merge_each(earlier, later);
           return earlier;
         });
@@ -364,13 +330,12 @@ TrigonometryReport audit_trigonometry(const TensorPart& tensor, std::span<const 
   }
   TrigonometryReport report;
   report.elements = tensor.rows * tensor.columns;
-  Octaves octaves;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    merge(report, octaves, findings[i]);
+    report.merge(findings[i]);
     report.exact_pairs += knowledge[i] == PhaseKnowledge::exact && findings[i].judged > 0 ? 1 : 0;
     report.attributed_pairs += knowledge[i] == PhaseKnowledge::attributed && findings[i].judged > 0 ? 1 : 0;
   }
-  report.growth = growth_of(octaves);
+  report.growth = growth_of(report.octaves);
   return report;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,16 +31,28 @@ struct TrigonometryError {
   double budget_ratio() const;  ///< |error| / limit
 };
 
-/// The trigonometry of one tensor, apart from the frequencies.
-struct TrigonometryReport {
-  std::uint64_t elements = 0;  ///< all
-  std::uint64_t judged = 0;    ///< those whose phase is known
+/// What is found of some elements.
+struct TrigonometryFindings {
+  std::uint64_t judged = 0;  ///< those whose phase is known
   std::uint64_t failing = 0;
+  std::optional<TrigonometryError> worst = std::nullopt;
+  std::optional<TrigonometryError> first_failing = std::nullopt;  ///< in the order of the rows
+  std::optional<FailingExtent> failing_extent = std::nullopt;     ///< a box around all that fails
+  /// How far errors are beyond their limit at most, in each octave of phases where one is, by its exponent.
+  std::map<int, double> octaves = {};
+
+  void add(const TrigonometryError& element, int pair);
+  /// \param later of equally bad elements those here stay the worst
+  void merge(const TrigonometryFindings& later);
+  /// Of its limit, what the worst uses; all of it at most.
+  double worst_share() const { return worst ? std::min(1.0, worst->budget_ratio()) : 0; }
+};
+
+/// The trigonometry of one tensor, apart from the frequencies.
+struct TrigonometryReport : TrigonometryFindings {
+  std::uint64_t elements = 0;  ///< all
   int exact_pairs = 0;
   int attributed_pairs = 0;
-  std::optional<TrigonometryError> worst;
-  std::optional<TrigonometryError> first_failing;
-  std::optional<FailingExtent> failing_extent = std::nullopt;  ///< a box around all that fails
   /// How the greatest excess over the limit in an octave of phases grows with the phase: its exponent. Near 1
   /// a range reduction by a rounded 2 pi. Nothing where fewer than three octaves have errors beyond their
   /// limit.
