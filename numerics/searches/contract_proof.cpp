@@ -5,7 +5,6 @@
 #include <limits>
 #include <memory>
 
-#include "numerics/searches/phase_turns.hpp"
 #include "reference/numbers/interval.hpp"
 
 namespace vernier {

@@ -4,7 +4,7 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe.hpp"
-#include "numerics/searches/error_place.hpp"
+#include "numerics/searches/greatest_error.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/searches/element_error.hpp"
+#include "numerics/searches/greatest_error.hpp"
 #include "numerics/searches/repeated_rows.hpp"
 
 namespace vernier {

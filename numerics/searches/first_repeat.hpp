@@ -20,7 +20,7 @@ struct FirstRepeat {
 ///
 /// Rows p and p + d are equal only if every pair has the same numbers in both. Let w be the frequency that
 /// the recipe uses for a pair and A the amplitude. An element is within E of A cos(p w), or A sin(p w): E = A
-/// min(D, 2) and what is apart from the phase (element_error.hpp), D the most that roundings move the phase
+/// min(D, 2) and what is apart from the phase (greatest_error.hpp), D the most that roundings move the phase
 /// (PhaseRule::phase_error of the frequency used, for positions below n). So the two points A (cos, sin) of p
 /// w and (p + d) w, whose distance is 2 A |sin(d w / 2)|, are within 2 sqrt(2) E of each other: d w is within
 /// 2 asin(sqrt(2) E / A) of a multiple of 2 pi. The few d for which that holds of every pair are listed, and

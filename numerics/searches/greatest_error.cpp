@@ -6,8 +6,6 @@
 #include <numeric>
 #include <span>
 
-#include "numerics/searches/element_error.hpp"
-
 namespace vernier {
 namespace {
 
@@ -20,7 +18,25 @@ constexpr unsigned walk_precision = 192;
 
 constexpr std::array walked_components{Component::cosine, Component::sine};
 
+/// The most that rounding moves a number of magnitude up to `limit`, or up to `excess` beyond: half an ulp
+/// below the limit; and beyond it no more than the excess where the limit is a power of two, for there the
+/// numbers round to the limit.
+double greatest_rounding(Format format, double limit, double excess) {
+  const double below = ulp_at(format, std::nextafter(limit, 0)) / 2;
+  return std::max(below, std::min(excess, ulp_at(format, limit + excess) / 2));
+}
+
 }  // namespace
+
+double error_apart_from_phase(const Recipe& recipe, const Amplitude& amplitude, Format stored) {
+  const double u = traits(recipe.compute()).unit_roundoff();
+  const double computed = 4 * u + (amplitude.is_one() ? 0 : 2 * u);
+  if (stored == recipe.compute()) {
+    return computed;
+  }
+  const double size = approximately(amplitude);
+  return computed + greatest_rounding(stored, size, size * computed) / size;
+}
 
 /// Goes through the elements of one pair, a block of positions at a time.
 class ErrorSearch::Walk {
@@ -49,8 +65,6 @@ class ErrorSearch::Walk {
       }
     }
   }
-
-  double phase(std::int64_t position) { return used_phases(position, position + 1).front(); }
 
  private:
   std::span<const double> used_phases(std::int64_t first, std::int64_t end) {
@@ -112,17 +126,35 @@ std::vector<int> ErrorSearch::by_bound() const {
   return order;
 }
 
-double ErrorSearch::certified_error(std::int64_t position, int pair, Component component) const {
-  const double value = elements_.element(component, Walk(*this, pair).phase(position));
-  const auto truth = tight_enclosure(table_.value(position, pair, component));
+double ErrorSearch::error_at(const ErrorPlace& place) const {
+  const auto truth = turns_[static_cast<std::size_t>(place.pair)].at(place.position);
+  const double expected = place.component == Component::cosine ? truth.cosine : truth.sine;
+  return std::fabs(elements_.element(place.component, used_phase(*phases_, place.position, place.pair)) -
+                   amplitude_ * expected);
+}
+
+double ErrorSearch::certified_error(const ErrorPlace& place) const {
+  const double value = elements_.element(place.component, used_phase(*phases_, place.position, place.pair));
+  const auto truth = tight_enclosure(table_.value(place.position, place.pair, place.component));
   return std::fabs((DoubleDouble{value, 0} - truth.middle).high);
+}
+
+std::optional<ErrorPlace> ErrorSearch::certainly_beyond(std::int64_t position, double threshold) const {
+  for (int pair = 0; pair < static_cast<int>(frequencies_.size()); ++pair) {
+    for (const auto component : walked_components) {
+      const ErrorPlace place{position, pair, component};
+      if (!(error_at(place) <= threshold + 2 * amplitude_ * PhaseTurns::error)) {
+        return place;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 GreatestError ErrorSearch::greatest(std::int64_t patience) const {
   GreatestError best;
   double indifference = least_indifference;
   std::int64_t looked_at = 0;
-  auto component_of_best = walked_components[0];
   const auto limit = [&] { return best.error * (1 + indifference); };
   const auto ended = [&best] { return best.saturated || best.not_finite; };
   for (const int pair : by_bound()) {
@@ -132,9 +164,12 @@ GreatestError ErrorSearch::greatest(std::int64_t patience) const {
       walk.block(std::max<std::int64_t>(0, end - walked_rows_at_once), end, limit(),
                  [&](std::int64_t position, Component component, double error) {
                    if (!best.not_finite && !(error <= best.error)) {
-                     best = {
-                         error, 0, position, pair, error > saturation * amplitude_, !std::isfinite(error)};
-                     component_of_best = component;
+                     const bool is_number = std::isfinite(error);
+                     best = {{position, pair, is_number ? component : Component::sine},
+                             error,
+                             0,
+                             error > saturation * amplitude_,
+                             !is_number};
                    }
                  });
       looked_at += walked_rows_at_once;
@@ -146,7 +181,7 @@ GreatestError ErrorSearch::greatest(std::int64_t patience) const {
   }
   if (!best.not_finite) {
     best.bound = best.saturated ? bound(2.0) : limit() + 2 * amplitude_ * PhaseTurns::error;
-    best.error = certified_error(best.position, best.pair, component_of_best);
+    best.error = certified_error(best);
   }
   return best;
 }

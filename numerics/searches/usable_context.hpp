@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "numerics/searches/contract_proof.hpp"
-#include "numerics/searches/error_place.hpp"
 #include "numerics/searches/first_repeat.hpp"
 #include "numerics/searches/greatest_error.hpp"
 #include "numerics/searches/single_sine_errors.hpp"
@@ -22,7 +21,6 @@ struct UsableContext {
   std::string_view recipe;
   Format stored = Format::binary32;
   GreatestError greatest;  ///< see there what its error and its bound prove
-  Component component_of_greatest = Component::cosine;
   /// For each of usable_exponents the first element that is off by more: its position less one is the last
   /// that is usable. Nothing where there is none.
   std::array<std::optional<ErrorPlace>, usable_exponents.size()> first_beyond;

@@ -156,7 +156,7 @@ TEST_F(AtlasTest, HoldsAtElementsThatAreComputed) {
     }
     const auto& greatest = one.kind->greatest;
     if (!greatest.not_finite) {
-      const auto column = column_of({greatest.position, greatest.pair, one.kind->component_of_greatest});
+      const auto column = column_of(greatest);
       EXPECT_NEAR(error(greatest.position, column), greatest.error, 1e-15) << one.said();
       for (int draw = 0; draw < 100; ++draw) {
         EXPECT_LE(error(static_cast<std::int64_t>(random_() >> 33), random_() % table.columns.size()),

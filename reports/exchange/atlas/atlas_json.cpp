@@ -51,7 +51,7 @@ OrderedJson to_json(const UsableContext& one) {
   result["greatest"] = {{"error", greatest.not_finite ? OrderedJson(nullptr) : OrderedJson(greatest.error)},
                         {"bound", greatest.not_finite ? OrderedJson(nullptr) : OrderedJson(greatest.bound)},
                         {"saturated", greatest.saturated}};
-  result["greatest"].update(to_json(ErrorPlace{greatest.position, greatest.pair, one.component_of_greatest}));
+  result["greatest"].update(to_json(static_cast<const ErrorPlace&>(greatest)));
   result["beyond"] = std::move(beyond);
   result["repeat"] = to_json(one.repeat);
   result["contract"] = {{"fate", fate_names[static_cast<std::size_t>(one.contract.fate)]},
@@ -104,9 +104,7 @@ std::optional<ErrorPlace> place_or_none(const OrderedJson& json) {
 }
 
 GreatestError greatest_of(const OrderedJson& json) {
-  GreatestError result;
-  result.position = json.at("position");
-  result.pair = json.at("pair");
+  GreatestError result{place_of(json)};
   result.not_finite = json.at("error").is_null();
   if (!result.not_finite) {
     result.error = json.at("error");
@@ -136,7 +134,6 @@ UsableContext kind_of(const OrderedJson& json) {
   result.recipe = recipe->id;
   result.stored = *stored;
   result.greatest = greatest_of(json.at("greatest"));
-  result.component_of_greatest = place_of(json.at("greatest")).component;
   for (std::size_t i = 0; i < threshold_names.size(); ++i) {
     result.first_beyond[i] = place_or_none(json.at("beyond").at(std::string(threshold_names[i])));
   }
