@@ -47,7 +47,7 @@ bool commutes_with_shifts(const RationalMatrix& h) {
 }
 
 Interval BilinearScore::score(std::int64_t query, std::int64_t key) const {
-  return code_.code(query).dot(enclosed(h_) * code_.code(key));
+  return code(query).dot(enclosed(h_) * code(key));
 }
 
 std::optional<Justification> BilinearScore::justification(std::string_view property) const {
@@ -65,8 +65,8 @@ std::optional<Justification> BilinearScore::justification(std::string_view prope
 }
 
 OffsetScore::OffsetScore(TrigTable table, std::vector<int> vector)
-    : table_(std::move(table)), vector_(std::move(vector)) {
-  assert(vector_.size() == table_.table().columns.size());
+    : TrigCode(std::move(table)), vector_(std::move(vector)) {
+  assert(vector_.size() == this->table().columns.size());
 }
 
 Interval OffsetScore::score(std::int64_t query, std::int64_t key) const {
@@ -86,12 +86,12 @@ std::optional<Justification> OffsetScore::justification(std::string_view propert
   if (property == "symmetric" || property == "direction-aware") {
     return std::nullopt;
   }
-  return table_.justification(property);
+  return TrigCode::justification(property);
 }
 
 RotaryScore::RotaryScore(TrigTable table, Pairs query, Pairs key)
-    : table_(std::move(table)), query_(std::move(query)), key_(std::move(key)) {
-  assert(query_.size() == key_.size() && table_.table().columns.size() == 2 * query_.size());
+    : TrigCode(std::move(table)), query_(std::move(query)), key_(std::move(key)) {
+  assert(query_.size() == key_.size() && this->table().columns.size() == 2 * query_.size());
 }
 
 Interval RotaryScore::score(std::int64_t query, std::int64_t key) const {
@@ -114,7 +114,7 @@ std::optional<Justification> RotaryScore::justification(std::string_view propert
                               {"direction-aware", Answer::no, real},
                               {"bounded", Answer::yes, isometry},
                               {"constant-norm", Answer::yes, isometry}});
-  return known ? known : table_.justification(property);
+  return known ? known : TrigCode::justification(property);
 }
 
 }  // namespace vernier
