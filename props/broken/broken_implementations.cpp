@@ -187,27 +187,38 @@ std::vector<std::string_view> laws_in(const OrderedJson& entry, const char* key)
   return laws;
 }
 
+/// What an entry implements. Some specs alone show the fault of some.
+LawTarget target_in(const std::string& id, const OrderedJson& entry) {
+  LawTarget target{.id = "broken:" + id,
+                   .description = entry["what"],
+                   .contract = "float32",
+                   .positions = Format::binary32,
+                   .stored = Format::binary32,
+                   .rotation = rotation_in(entry, "rotation"),
+                   .key_rotation = rotation_in(entry, "keys"),
+                   .gradient = rotation_in(entry, "gradient"),
+                   .inverse = rotation_in(entry, "inverse")};
+  if (entry.contains("table")) {
+    target.table = [&table = entry["table"]](const SinusoidalSpec& spec) {
+      return std::make_unique<BrokenTable>(table, spec);
+    };
+  }
+  if (entry.value("has_amplitude", false)) {
+    target.domain.rope = rope_with_amplitude();
+  }
+  target.domain.lowest_position = -(1 << 16);
+  target.domain.highest_position = 1 << 16;
+  target.domain.largest_dimension = 64;
+  target.domain.has_real_positions = true;
+  target.coverage = {{"", 0.25}};
+  return target;
+}
+
 std::vector<Broken> all_broken() {
   static const auto entries = OrderedJson::parse(broken_text());
   std::vector<Broken> all;
   for (const auto& [id, entry] : entries.items()) {
-    Broken broken{.id = id,
-                  .description = entry["what"].get_ref<const std::string&>(),
-                  .caught_by = laws_in(entry, "caught_by"),
-                  .escapes = laws_in(entry, "escapes"),
-                  .rotation = rotation_in(entry, "rotation"),
-                  .key_rotation = rotation_in(entry, "keys"),
-                  .gradient = rotation_in(entry, "gradient"),
-                  .inverse = rotation_in(entry, "inverse")};
-    if (entry.contains("table")) {
-      broken.table = [&table = entry["table"]](const SinusoidalSpec& spec) {
-        return std::make_unique<BrokenTable>(table, spec);
-      };
-    }
-    if (entry.value("has_amplitude", false)) {
-      broken.spec = rope_with_amplitude();  // where alone it shows
-    }
-    all.push_back(std::move(broken));
+    all.push_back({id, laws_in(entry, "caught_by"), laws_in(entry, "escapes"), target_in(id, entry)});
   }
   for (const auto& law : laws()) {
     for (const auto id : law.catches) {
@@ -227,26 +238,6 @@ std::span<const Broken> broken_implementations() {
   return all;
 }
 
-LawTarget subject_of(const Broken& broken) {
-  LawTarget subject{.id = "broken:" + std::string(broken.id),
-                    .description = std::string(broken.description),
-                    .contract = "float32",
-                    .positions = Format::binary32,
-                    .stored = Format::binary32,
-                    .table = broken.table,
-                    .rotation = broken.rotation,
-                    .key_rotation = broken.key_rotation,
-                    .gradient = broken.gradient,
-                    .inverse = broken.inverse};
-  subject.domain.rope = broken.spec;
-  subject.domain.lowest_position = -(1 << 16);
-  subject.domain.highest_position = 1 << 16;
-  subject.domain.largest_dimension = 64;
-  subject.domain.has_real_positions = true;
-  subject.coverage = {{"", 0.25}};
-  return subject;
-}
-
 std::optional<LawTarget> subject_named(std::string_view id) {
   for (auto& subject : subjects()) {
     if (subject.id == id) {
@@ -254,8 +245,8 @@ std::optional<LawTarget> subject_named(std::string_view id) {
     }
   }
   for (const auto& broken : broken_implementations()) {
-    if (auto subject = subject_of(broken); subject.id == id) {
-      return subject;
+    if (broken.target.id == id) {
+      return broken.target;
     }
   }
   return std::nullopt;

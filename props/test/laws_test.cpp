@@ -68,14 +68,14 @@ void add_law_tests(const CheckOptions& options) {
 
 void add_broken_tests(const CheckOptions& options) {
   const auto add = [&](std::string_view id, const Broken& broken, CheckStatus expected, const char* ending) {
-    add_test("law", std::string(id) + "." + subject_of(broken).id + ending, [id, &broken, expected, options] {
+    add_test("law", std::string(id) + "." + broken.target.id + ending, [id, &broken, expected, options] {
       const Law* law = law_named(id);
       ASSERT_NE(law, nullptr) << "no law has the id " << id;
-      ASSERT_TRUE(applies(*law, subject_of(broken)));
+      ASSERT_TRUE(applies(*law, broken.target));
       // A fault may show at a few positions only; the search ends with the first one it finds.
       auto patient = options;
       patient.cases = expected == CheckStatus::fails ? 10 * options.cases : options.cases;
-      expect(expected, *law, subject_of(broken), patient);
+      expect(expected, *law, broken.target, patient);
     });
   };
   for (const auto& broken : broken_implementations()) {

@@ -132,7 +132,7 @@ std::vector<LawStudy> study_laws(const CheckOptions& options, const PhaseListene
     }
     for (const auto& broken : broken_implementations()) {
       if (std::ranges::count(broken.caught_by, law.id) > 0) {
-        study.broken.push_back(run_law(law, subject_of(broken), options));
+        study.broken.push_back(run_law(law, broken.target, options));
       }
     }
     studies.push_back(std::move(study));

@@ -193,12 +193,12 @@ void expect_caught(const Broken& broken, const RowAnswer& answer, const Encoding
 
 TEST(LiveProperties, CatchEveryBrokenTable) {
   for (const auto& broken : broken_implementations()) {
-    if (broken.table) {
+    if (broken.target.table) {
       for (const bool costs_a_process : {true, false}) {
         // What a bad reduction does to one pair is less than the budgets of several together.
         const auto spec =
             broken.id == "one-constant-reduction" ? SinusoidalSpec{.d_model = 2} : small_sinusoid;
-        expect_caught(broken, answering(std::shared_ptr<const TableUnderTest>(broken.table(spec))),
+        expect_caught(broken, answering(std::shared_ptr<const TableUnderTest>(broken.target.table(spec))),
                       SinusoidalEncoding(spec), costs_a_process);
       }
     }
@@ -207,11 +207,12 @@ TEST(LiveProperties, CatchEveryBrokenTable) {
 
 TEST(LiveProperties, CatchEveryBrokenRotation) {
   for (const auto& broken : broken_implementations()) {
-    if (broken.rotation && !broken.key_rotation && !broken.gradient && !broken.inverse) {
+    if (broken.target.rotation && !broken.target.key_rotation && !broken.target.gradient &&
+        !broken.target.inverse) {
       for (const bool costs_a_process : {true, false}) {
-        expect_caught(broken,
-                      answering(std::shared_ptr<const RotationUnderTest>(broken.rotation(partial_rope))),
-                      RopeEncoding(partial_rope), costs_a_process);
+        expect_caught(
+            broken, answering(std::shared_ptr<const RotationUnderTest>(broken.target.rotation(partial_rope))),
+            RopeEncoding(partial_rope), costs_a_process);
       }
     }
   }
@@ -300,8 +301,8 @@ TEST(LiveProperties, SayWhichLawsAreNotStatedForTheEncoding) {
 TEST(LiveProperties, GiveTheSameForTheSameSeed) {
   const auto& broken = *std::ranges::find(broken_implementations(), "wrong-sign", &Broken::id);
   const auto run = [&](std::uint64_t seed) {
-    InProcess implementation(answering(std::shared_ptr<const TableUnderTest>(broken.table(small_sinusoid))),
-                             true);
+    InProcess implementation(
+        answering(std::shared_ptr<const TableUnderTest>(broken.target.table(small_sinusoid))), true);
     std::string text;
     for (const auto& check : live_property_checks(implementation, SinusoidalEncoding(small_sinusoid),
                                                   ElementType::float32, {.seed = seed, .cases = 10})) {
