@@ -57,16 +57,12 @@ void narrow(FrequencyWindow& window, const FrequencyWindow::Bound& least,
 }
 
 struct Tally {
-  std::uint64_t elements = 0;
-  std::uint64_t left_out = 0;
-  std::uint64_t judged = 0;
-  std::uint64_t inconclusive = 0;
-  std::vector<FrequencyWindow> windows;
+  OneFrequencyReport found;
   ErrorRanges known;  ///< the windows, their ends at most what the contract allows
 
   explicit Tally(const DeviationRows& rows) {
     for (int pair = 0; pair < rows.pairs(); ++pair) {
-      windows.emplace_back(rows.frequency_error(pair));
+      found.windows.emplace_back(rows.frequency_error(pair));
       known.least.push_back(-rows.frequency_error(pair));
       known.greatest.push_back(rows.frequency_error(pair));
     }
@@ -75,27 +71,29 @@ struct Tally {
 
 /// \param later of rows after those of `earlier`, so that of equal bounds the first row's stays
 Tally merged_tallies(Tally earlier, const Tally& later) {
-  earlier.elements += later.elements;
-  earlier.left_out += later.left_out;
-  earlier.judged += later.judged;
-  earlier.inconclusive += later.inconclusive;
-  for (std::size_t i = 0; i < earlier.windows.size(); ++i) {
-    narrow(earlier.windows[i], later.windows[i].least, later.windows[i].greatest);
+  auto& found = earlier.found;
+  found.elements += later.found.elements;
+  found.left_out += later.found.left_out;
+  found.judged += later.found.judged;
+  found.inconclusive += later.found.inconclusive;
+  for (std::size_t i = 0; i < found.windows.size(); ++i) {
+    narrow(found.windows[i], later.found.windows[i].least, later.found.windows[i].greatest);
   }
   return earlier;
 }
 
 void add_sighting(Tally& tally, const PairSighting& seen, const Statement& statement, double most,
                   bool beyond_counts) {
-  ++tally.elements;
+  auto& found = tally.found;
+  ++found.elements;
   if (statement.says == Says::nothing) {
-    ++tally.inconclusive;
+    ++found.inconclusive;
   } else if (statement.says == Says::beyond && !beyond_counts) {
-    ++tally.left_out;
+    ++found.left_out;
   } else {
-    ++tally.judged;
+    ++found.judged;
     const auto pair = static_cast<std::size_t>(seen.pair);
-    auto& window = tally.windows[pair];
+    auto& window = found.windows[pair];
     narrow(window, {statement.errors.least, seen}, {statement.errors.greatest, seen});
     tally.known.least[pair] = std::min(window.least.value, most);
     tally.known.greatest[pair] = std::max(window.greatest.value, -most);
@@ -124,13 +122,14 @@ CommonFrequency common_to_most(std::span<const ErrorRange> intervals) {
 }
 
 /// For each contradictory pair the errors of the frequency that most of its rows have in common.
-std::vector<std::optional<CommonFrequency>> usual_frequencies(const DeviationRows& rows, const Tally& tally) {
-  std::vector<std::vector<ErrorRange>> intervals(tally.windows.size());
+std::vector<std::optional<CommonFrequency>> usual_frequencies(const DeviationRows& rows,
+                                                              std::span<const FrequencyWindow> windows) {
+  std::vector<std::vector<ErrorRange>> intervals(windows.size());
   const auto step = 1 + rows.rows() / most_rows_polled;
   for (std::size_t row = 0; row < rows.rows(); row += step) {
     rows.visit(row, [&](const PairSighting& seen) {
       const auto pair = static_cast<std::size_t>(seen.pair);
-      if (!tally.windows[pair].empty()) {
+      if (!windows[pair].empty()) {
         return;
       }
       const auto statement = statement_of(seen, rows.frequency_error(seen.pair));
@@ -139,9 +138,9 @@ std::vector<std::optional<CommonFrequency>> usual_frequencies(const DeviationRow
       }
     });
   }
-  std::vector<std::optional<CommonFrequency>> result(tally.windows.size());
+  std::vector<std::optional<CommonFrequency>> result(windows.size());
   for (std::size_t pair = 0; pair < result.size(); ++pair) {
-    if (tally.windows[pair].empty()) {
+    if (windows[pair].empty()) {
       result[pair] = common_to_most(intervals[pair]);
     }
   }
@@ -155,8 +154,8 @@ struct OddRows {
   std::optional<FailingExtent> extent;
 };
 
-OddRows odd_rows(const DeviationRows& rows, const Tally& tally, bool beyond_counts) {
-  const auto usual = usual_frequencies(rows, tally);
+OddRows odd_rows(const DeviationRows& rows, std::span<const FrequencyWindow> windows, bool beyond_counts) {
+  const auto usual = usual_frequencies(rows, windows);
   OddRows result{std::vector<std::uint64_t>(usual.size()), {}, {}};
   result.first.resize(usual.size());
   const auto note = [&](const PairSighting& seen) {
@@ -183,7 +182,7 @@ OddRows odd_rows(const DeviationRows& rows, const Tally& tally, bool beyond_coun
   // Two rows may contradict each other and neither what most have in common: the further one is told.
   for (std::size_t pair = 0; pair < usual.size(); ++pair) {
     if (usual[pair] && !result.first[pair]) {
-      const auto& [least, greatest] = tally.windows[pair];
+      const auto& [least, greatest] = windows[pair];
       const bool takes_least = least.row && (!greatest.row || least.value - usual[pair]->least >
                                                                   usual[pair]->greatest - greatest.value);
       note(takes_least ? *least.row : *greatest.row);
@@ -217,25 +216,24 @@ OneFrequencyReport audit_one_frequency(const DeviationRows& rows, bool beyond_co
               const double most = rows.frequency_error(seen.pair);
               add_sighting(so_far, seen, statement_of(seen, most), most, beyond_counts);
             });
-        so_far.elements += left_out;
-        so_far.judged += left_out;
+        so_far.found.elements += left_out;
+        so_far.found.judged += left_out;
         return so_far;
       },
       merged_tallies);
-  OneFrequencyReport report{tally.elements, tally.left_out, tally.judged, 0, tally.inconclusive, {}, {}, {}};
-  if (std::ranges::any_of(tally.windows, &FrequencyWindow::empty)) {
-    const auto odd = odd_rows(rows, tally, beyond_counts);
+  auto report = std::move(tally.found);
+  const auto& windows = report.windows;
+  if (std::ranges::any_of(windows, &FrequencyWindow::empty)) {
+    const auto odd = odd_rows(rows, windows, beyond_counts);
     report.failing_extent = odd.extent;
     for (std::size_t pair = 0; pair < odd.count.size(); ++pair) {
       report.failing += odd.count[pair];
       if (odd.count[pair] > 0 && (!report.first || odd.count[pair] > report.first->odd_rows)) {
-        report.first =
-            FrequencyContradiction{static_cast<int>(pair), tally.windows[pair].least,
-                                   tally.windows[pair].greatest, *odd.first[pair], odd.count[pair]};
+        report.first = FrequencyContradiction{static_cast<int>(pair), windows[pair].least,
+                                              windows[pair].greatest, *odd.first[pair], odd.count[pair]};
       }
     }
   }
-  report.windows = std::move(tally.windows);
   return report;
 }
 

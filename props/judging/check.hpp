@@ -74,15 +74,19 @@ struct CoverageRequirement {
 
 enum class CheckStatus { holds, fails, inconclusive };
 
-template <class Value>
-struct CheckResult {
+/// What became of a property.
+struct CheckCounts {
   CheckStatus status = CheckStatus::inconclusive;
   std::string reason = {};  ///< why it is inconclusive
-  std::uint64_t seed = 0;
-  int cases = 0;  ///< run and not discarded, up to the first failure
-  int conclusive = 0;
+  std::uint64_t seed = 0;   ///< that gives these very cases
+  int cases = 0;            ///< run and not discarded, up to the first failure
+  int conclusive = 0;       ///< of `cases`
   int discarded = 0;
-  std::map<std::string, int> classes = {};   ///< how many conclusive cases each class has
+  std::map<std::string, int> classes = {};  ///< how many conclusive cases each class has
+};
+
+template <class Value>
+struct CheckResult : CheckCounts {
   std::optional<Value> counterexample = {};  ///< shrunk
 };
 

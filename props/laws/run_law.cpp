@@ -106,7 +106,6 @@ LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& 
   result.law = law.id;
   result.subject = subject.id;
   result.domain = std::string(law.domain) + "; " + to_string(domain);
-  result.seed = options.seed;
   const auto judge = [&](const LawCase& instance) -> Judged {
     const auto judgement = judge_one(instance);
     if (!judgement) {
@@ -123,12 +122,8 @@ LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& 
   const auto checked = check<LawCase>(case_generator(law, domain, subject.stored), judge,
                                       seed_of(result.law + " on " + subject.id, options.seed), options.cases,
                                       subject.coverage, search);
-  result.status = checked.status;
-  result.reason = checked.reason;
-  result.cases = checked.cases;
-  result.conclusive = checked.conclusive;
-  result.discarded = checked.discarded;
-  result.classes = checked.classes;
+  static_cast<CheckCounts&>(result) = checked;
+  result.seed = options.seed;
   if (checked.counterexample) {
     result.reason.clear();
     const auto judgement = judge_one(*checked.counterexample);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -19,20 +18,13 @@ struct JudgedCase {
 /// "d_model = 4, base = 2, t = 3, k = 1: pair 0, sine: residual in [0.12, 0.13] excludes 0"
 std::string to_string(const JudgedCase& judged);
 
-/// What became of one law on one subject.
-struct LawResult {
+/// What became of one law on one subject. The seed is the base seed.
+struct LawResult : CheckCounts {
   std::string law;  ///< ids
   std::string subject;
-  std::string domain;  ///< the law's, then the subject's
-  CheckStatus status = CheckStatus::inconclusive;
-  std::string reason;  ///< why it is inconclusive
-  int cases = 0;
-  int conclusive = 0;  ///< of `cases`
-  int discarded = 0;
-  std::map<std::string, int> classes;        ///< conclusive cases by class of input
+  std::string domain;                        ///< the law's, then the subject's
   std::optional<JudgedCase> worst;           ///< the conclusive case that uses most of its allowance
   std::optional<JudgedCase> counterexample;  ///< shrunk, if the law fails
-  std::uint64_t seed = 0;                    ///< the base seed that gives these very cases
 
   double conclusive_share() const { return cases == 0 ? 0 : static_cast<double>(conclusive) / cases; }
 };

@@ -126,11 +126,8 @@ std::string told_by_members(const std::vector<std::pair<std::string, MatrixCell>
 }  // namespace
 
 std::span<const Property* const> matrix_properties() {
-  static const auto all = [] {
-    const auto judged = pointers_to(properties(), &Property::model);
-    return judged;
-  }();
-  return all;
+  static const auto judged = pointers_to(properties(), &Property::model);
+  return judged;
 }
 
 std::optional<Justification> known_answer(std::string_view property,

@@ -137,8 +137,7 @@ void ConfigReader::refuse_all(std::string_view sentence) const {
 }
 
 Rational ConfigReader::number(const ConfigValue& value) const {
-  const auto* number = std::get_if<JsonValue::Number>(&value.value.value());
-  const auto exact = number == nullptr ? std::nullopt : parse_rational(number->text);
+  const auto exact = number_in(value.value);
   refuse_if(!exact, value, "a number");
   return *exact;
 }
@@ -151,8 +150,7 @@ const JsonValue::Array& ConfigReader::array(const ConfigValue& value, std::strin
 
 std::int64_t ConfigReader::integer(const ConfigValue& value, std::int64_t least,
                                    std::int64_t greatest) const {
-  const auto* text = std::get_if<JsonValue::Number>(&value.value.value());
-  const auto exact = text == nullptr ? std::nullopt : parse_rational(text->text);
+  const auto exact = number_in(value.value);
   const auto integer = exact ? as_integer(*exact) : std::nullopt;
   if (!integer || *integer < least || *integer > greatest) {
     refuse(value, integer_from_to(least, greatest));

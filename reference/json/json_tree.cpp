@@ -13,21 +13,30 @@
 namespace vernier {
 namespace {
 
-bool same_numbers(const JsonValue::Number& one, const JsonValue::Number& other) {
-  const auto exact = parse_rational(one.text);
-  return exact ? exact == parse_rational(other.text) : one.text == other.text;
-}
-
-bool same_arrays(const JsonValue::Array& one, const JsonValue::Array& other) {
-  return std::ranges::equal(one, other, same_value);
-}
-
-bool same_objects(const JsonValue::Object& one, const JsonValue::Object& other) {
-  return one.size() == other.size() && std::ranges::all_of(one, [&other](const auto& entry) {
-           const auto* found = member_of(other, entry.first);
-           return found != nullptr && same_value(entry.second, *found);
-         });
-}
+/// Whether two values of one kind are the same; those of different kinds are not.
+struct Same {
+  template <class Held>
+  bool operator()(const Held& one, const Held& other) const {
+    return one == other;
+  }
+  template <class Held, class Other>
+  bool operator()(const Held& /*one*/, const Other& /*other*/) const {
+    return false;
+  }
+  bool operator()(const JsonValue::Number& one, const JsonValue::Number& other) const {
+    const auto exact = parse_rational(one.text);
+    return exact ? exact == parse_rational(other.text) : one.text == other.text;
+  }
+  bool operator()(const JsonValue::Array& one, const JsonValue::Array& other) const {
+    return std::ranges::equal(one, other, same_value);
+  }
+  bool operator()(const JsonValue::Object& one, const JsonValue::Object& other) const {
+    return one.size() == other.size() && std::ranges::all_of(one, [&other](const auto& entry) {
+             const auto* found = member_of(other, entry.first);
+             return found != nullptr && same_value(entry.second, *found);
+           });
+  }
+};
 
 /// Writes a value as JSON. \param indent the spaces before a line of the object that the value stands in
 struct Writer {
@@ -108,23 +117,12 @@ const JsonValue::Object& members_at(const JsonValue& tree, std::string_view path
 }
 
 bool same_value(const JsonValue& one, const JsonValue& other) {
-  if (one.value().index() != other.value().index()) {
-    return false;
-  }
-  if (const auto* number = std::get_if<JsonValue::Number>(&one.value())) {
-    return same_numbers(*number, std::get<JsonValue::Number>(other.value()));
-  }
-  if (const auto* array = std::get_if<JsonValue::Array>(&one.value())) {
-    return same_arrays(*array, std::get<JsonValue::Array>(other.value()));
-  }
-  if (const auto* object = std::get_if<JsonValue::Object>(&one.value())) {
-    return same_objects(*object, std::get<JsonValue::Object>(other.value()));
-  }
-  if (const auto* text = std::get_if<std::string>(&one.value())) {
-    return *text == std::get<std::string>(other.value());
-  }
-  const auto* truth = std::get_if<bool>(&one.value());
-  return truth == nullptr || *truth == std::get<bool>(other.value());
+  return std::visit(Same(), one.value(), other.value());
+}
+
+std::optional<Rational> number_in(const JsonValue& value) {
+  const auto* number = std::get_if<JsonValue::Number>(&value.value());
+  return number == nullptr ? std::nullopt : parse_rational(number->text);
 }
 
 JsonValue integer_value(std::int64_t value) {

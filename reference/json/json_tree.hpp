@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,9 @@ const JsonValue::Object& members_at(const JsonValue& tree, std::string_view path
 
 /// Whether two values are the same: numbers by their exact value, objects whatever the order of their keys.
 bool same_value(const JsonValue& one, const JsonValue& other);
+
+/// The exact value of a number; nothing of other values.
+std::optional<Rational> number_in(const JsonValue& value);
 
 /// A number, written as an integer is.
 JsonValue integer_value(std::int64_t value);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "reference/json/json.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
@@ -16,11 +17,6 @@ namespace {
 /// How a sentence about a part of a document begins. \param where the path of the part
 std::string about(const std::string& source, const std::string& where) {
   return source + ": " + (where.empty() ? "" : where + ": ");
-}
-
-std::optional<Rational> number_of(const JsonValue& value) {
-  const auto* number = std::get_if<JsonValue::Number>(&value.value());
-  return number == nullptr ? std::nullopt : parse_rational(number->text);
 }
 
 JsonValue number_value(const std::string& text) {
@@ -115,7 +111,7 @@ std::optional<Rational> ObjectReader::read_number(std::string_view key, Presence
                                                   const std::function<bool(const Rational&)>& accepts,
                                                   std::string_view expected) {
   const auto parse = [&](const JsonValue& value) {
-    auto number = number_of(value);
+    auto number = number_in(value);
     return number && accepts(*number) ? number : std::nullopt;
   };
   return read(key, presence, expected, parse, [&] { return numbers_that(accepts); });
@@ -126,7 +122,7 @@ std::optional<Constant> ObjectReader::optional_constant(std::string_view key,
                                                         std::string_view expected) {
   const auto parse = [&](const JsonValue& value) {
     const auto* text = std::get_if<std::string>(&value.value());
-    const auto number = number_of(value);
+    const auto number = number_in(value);
     auto parsed = text != nullptr ? parse_constant(*text)
                   : number        ? std::optional(Constant{*number, 0})
                                   : std::nullopt;
@@ -138,7 +134,7 @@ std::optional<Constant> ObjectReader::optional_constant(std::string_view key,
 std::optional<std::int64_t> ObjectReader::read_integer(std::string_view key, Presence presence,
                                                        std::int64_t least, std::int64_t greatest) {
   const auto parse = [&](const JsonValue& value) {
-    const auto number = number_of(value);
+    const auto number = number_in(value);
     const auto integer = number ? as_integer(*number) : std::nullopt;
     return integer && *integer >= least && *integer <= greatest ? integer : std::nullopt;
   };

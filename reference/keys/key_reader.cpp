@@ -111,9 +111,61 @@ std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, 
   return *found;
 }
 
-/// \pre the key is there, or it is no list
-std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
-                             bool is_required) {
+bool is_list(const KeyDomain& domain) {
+  return domain.kind == KeyDomain::Kind::numbers || domain.kind == KeyDomain::Kind::rows ||
+         domain.kind == KeyDomain::Kind::heads;
+}
+
+}  // namespace
+
+void KeyReader::require_all(bool holds, std::string_view sentence) {
+  if (!holds) {
+    reader_.refuse_all(sentence);
+  }
+}
+
+void KeyReader::forbidden(std::string_view key, std::string_view expected) {
+  require(!reader_.has(key), key, expected);
+  reader_.ignore(key);
+}
+
+void KeyReader::visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
+                            Presence presence) {
+  if (is_list(domain) && presence != Presence::required && !reader_.has(key)) {
+    reader_.ignore(key);
+    return;
+  }
+  const auto name = reader_.has(domain.older_key) && !reader_.has(key) ? domain.older_key : key;
+  if (auto found = read_value(reader_, name, domain, presence == Presence::required)) {
+    value = *std::move(found);
+  }
+  if (!domain.older_key.empty()) {
+    reader_.ignore(domain.older_key);
+  }
+}
+
+std::unique_ptr<KeyVisitor> KeyReader::enter(std::string_view key, bool /*is_there*/) {
+  auto within = reader_.optional_object(key);
+  return within ? std::make_unique<KeyReader>(*std::move(within)) : nullptr;
+}
+
+std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(std::string_view key, std::size_t /*present*/,
+                                                               Presence presence, ListCount count,
+                                                               std::string_view words) {
+  if (presence == Presence::optional && !reader_.has(key)) {
+    reader_.ignore(key);
+    return {};
+  }
+  std::vector<std::unique_ptr<KeyVisitor>> result;
+  for (auto& one : reader_.objects(key, words)) {
+    result.push_back(std::make_unique<KeyReader>(std::move(one)));
+  }
+  reader_.refuse_if(!count.has_own_words && !count.contains(result.size()), key, words);
+  return result;
+}
+
+std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
+                                   bool is_required) {
   const auto& range = domain.range;
   const auto value_of = [](auto&& value) {
     return value ? std::optional<KeyValue>(*std::forward<decltype(value)>(value)) : std::nullopt;
@@ -151,64 +203,6 @@ std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const K
       return read_heads(reader, key, domain);
   }
   return std::nullopt;
-}
-
-bool is_list(const KeyDomain& domain) {
-  return domain.kind == KeyDomain::Kind::numbers || domain.kind == KeyDomain::Kind::rows ||
-         domain.kind == KeyDomain::Kind::heads;
-}
-
-}  // namespace
-
-void KeyReader::require_all(bool holds, std::string_view sentence) {
-  if (!holds) {
-    reader_.refuse_all(sentence);
-  }
-}
-
-void KeyReader::forbidden(std::string_view key, std::string_view expected) {
-  require(!reader_.has(key), key, expected);
-  reader_.ignore(key);
-}
-
-void KeyReader::visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
-                            Presence presence) {
-  if (is_list(domain) && presence != Presence::required && !reader_.has(key)) {
-    reader_.ignore(key);
-    return;
-  }
-  const auto name = reader_.has(domain.older_key) && !reader_.has(key) ? domain.older_key : key;
-  if (auto found = read(reader_, name, domain, presence == Presence::required)) {
-    value = *std::move(found);
-  }
-  if (!domain.older_key.empty()) {
-    reader_.ignore(domain.older_key);
-  }
-}
-
-std::unique_ptr<KeyVisitor> KeyReader::enter(std::string_view key, bool /*is_there*/) {
-  auto within = reader_.optional_object(key);
-  return within ? std::make_unique<KeyReader>(*std::move(within)) : nullptr;
-}
-
-std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(std::string_view key, std::size_t /*present*/,
-                                                               Presence presence, ListCount count,
-                                                               std::string_view words) {
-  if (presence == Presence::optional && !reader_.has(key)) {
-    reader_.ignore(key);
-    return {};
-  }
-  std::vector<std::unique_ptr<KeyVisitor>> result;
-  for (auto& one : reader_.objects(key, words)) {
-    result.push_back(std::make_unique<KeyReader>(std::move(one)));
-  }
-  reader_.refuse_if(!count.has_own_words && !count.contains(result.size()), key, words);
-  return result;
-}
-
-std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
-                                   bool is_required) {
-  return read(reader, key, domain, is_required);
 }
 
 }  // namespace vernier

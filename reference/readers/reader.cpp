@@ -20,11 +20,6 @@ namespace {
 constexpr std::string_view member_of_scaling = "$.";
 const std::vector<std::string> scaling_objects{"rope_parameters", "rope_scaling"};
 
-std::optional<Rational> number_in(const JsonValue& value) {
-  const auto* number = std::get_if<JsonValue::Number>(&value.value());
-  return number == nullptr ? std::nullopt : parse_rational(number->text);
-}
-
 bool is_object(const JsonValue& value) {
   return std::holds_alternative<JsonValue::Object>(value.value());
 }

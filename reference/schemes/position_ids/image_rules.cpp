@@ -11,15 +11,11 @@ namespace {
 using Axis = PositionBlock::Axis;
 
 /// Whether they are a text and then images of one frame, so many at most.
-bool are_text_and_images(const std::vector<Segment>& segments, std::size_t most) {
+template <std::size_t most>
+bool are_text_and_up_to(const std::vector<Segment>& segments) {
   return segments.size() >= 2 && segments.size() <= most + 1 && segments.front().is_text() &&
          std::all_of(segments.begin() + 1, segments.end(),
                      [](const Segment& one) { return one.kind == Segment::Kind::image && one.grid[0] == 1; });
-}
-
-template <std::size_t most>
-bool are_text_and_up_to(const std::vector<Segment>& segments) {
-  return are_text_and_images(segments, most);
 }
 
 bool are_images_and_text(const std::vector<Segment>& segments) {
@@ -149,26 +145,12 @@ std::vector<PositionBlock> grid(const PositionSpec& spec) {
 
 std::vector<PositionRule> image_rules() {
   constexpr std::size_t most_images = 64;
+  constexpr std::string_view many_images = "text, then 1 to 64 images, of one frame each";
   return {
       {"flux", 3, {}, "text, an image and at most one more, of one frame each", are_text_and_up_to<2>, flux},
-      {"flux_stitched",
-       3,
-       {},
-       "text, then 1 to 64 images, of one frame each",
-       are_text_and_up_to<most_images>,
-       flux_stitched},
-      {"flux_diagonal",
-       3,
-       {},
-       "text, then 1 to 64 images, of one frame each",
-       are_text_and_up_to<most_images>,
-       flux_diagonal},
-      {"flux2",
-       4,
-       {},
-       "text, then 1 to 64 images, of one frame each",
-       are_text_and_up_to<most_images>,
-       flux2},
+      {"flux_stitched", 3, {}, many_images, are_text_and_up_to<most_images>, flux_stitched},
+      {"flux_diagonal", 3, {}, many_images, are_text_and_up_to<most_images>, flux_diagonal},
+      {"flux2", 4, {}, many_images, are_text_and_up_to<most_images>, flux2},
       {"qwen_image",
        3,
        {.centres = true},
