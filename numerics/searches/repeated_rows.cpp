@@ -6,8 +6,6 @@
 #include <compare>
 #include <memory>
 
-#include "reference/support/mapped.hpp"
-
 namespace vernier {
 namespace {
 
@@ -65,26 +63,10 @@ void drop_most_unlike(std::vector<Keyed>& rows) {
   std::erase_if(rows, [&](const Keyed& row) { return count[bucket(row)] == 1; });
 }
 
-/// Drops the rows whose key no other has, and leaves the others by position.
-void keep_alike(std::vector<Keyed>& rows) {
-  drop_most_unlike(rows);
-  std::ranges::sort(rows);
-  std::vector<Keyed> alike;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool as_before = i > 0 && rows[i - 1].key == rows[i].key;
-    const bool as_after = i + 1 < rows.size() && rows[i + 1].key == rows[i].key;
-    if (as_before || as_after) {
-      alike.push_back(rows[i]);
-    }
-  }
-  std::ranges::sort(alike, {}, &Keyed::position);
-  rows = std::move(alike);
-}
-
 }  // namespace
 
 RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
-                           std::int64_t positions, const std::vector<std::int64_t>* candidates) {
+                           std::int64_t positions) {
   const std::shared_ptr<const PhaseRule> phases = recipe.prepare(table.frequencies);
   RepeatedRows result;
   const auto repeat = [&result](std::int64_t position) {
@@ -93,23 +75,11 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
   };
   // Positions that the recipe rounds to the same number have the same row.
   std::vector<Keyed> rows;
-  std::optional<double> before;
-  const auto consider = [&](std::int64_t position) {
-    const double rounded = phases->rounded(position);
-    if (before == rounded) {
+  for (std::int64_t position = 0; position < positions; ++position) {
+    if (position > 0 && phases->rounded(position) == phases->rounded(position - 1)) {
       repeat(position);
     } else {
       rows.push_back({0, position});
-    }
-    before = rounded;
-  };
-  if (candidates != nullptr) {
-    for (auto at = candidates->begin(); at != candidates->end() && *at < positions; ++at) {
-      consider(*at);
-    }
-  } else {
-    for (std::int64_t position = 0; position < positions; ++position) {
-      consider(position);
     }
   }
   for (int pair = 0; pair < table.frequencies.pairs() && !rows.empty(); ++pair) {
@@ -124,17 +94,6 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
     }
   }
   return result;
-}
-
-std::vector<std::int64_t> alike_in_pair(const Recipe& recipe, const TrigTable& table, int pair, Format stored,
-                                        std::int64_t positions) {
-  std::vector<Keyed> rows;
-  for (std::int64_t position = 0; position < positions; ++position) {
-    rows.push_back({0, position});
-  }
-  mix_pair(RecipeTable(recipe, of_pair(table, pair), stored), rows);
-  keep_alike(rows);
-  return mapped(rows, &Keyed::position);
 }
 
 }  // namespace vernier

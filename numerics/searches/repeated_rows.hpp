@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "numerics/recipes/recipe.hpp"
 #include "reference/tables/trig_table.hpp"
@@ -19,14 +18,8 @@ struct RepeatedRows {
 /// Finds them among positions 0 .. n-1, all of them: rows are told apart by one pair after another, and only
 /// those that are still alike are computed further. Their elements are mixed into 64 bits, which two rows
 /// that differ share with a probability of 2^-64. \param table defines frequencies and amplitude; its columns
-/// do not matter \param positions n >= 1 \param candidates the only positions, ascending, that can share a
-/// row with another, if that is known
+/// do not matter \param positions n >= 1
 RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
-                           std::int64_t positions, const std::vector<std::int64_t>* candidates = nullptr);
-
-/// The positions among 0 .. n-1 whose cosine and sine of a pair a recipe stores with the same bits as those
-/// of another, ascending. Tables of one recipe that have this pair alike share them.
-std::vector<std::int64_t> alike_in_pair(const Recipe& recipe, const TrigTable& table, int pair, Format stored,
-                                        std::int64_t positions);
+                           std::int64_t positions);
 
 }  // namespace vernier

@@ -11,7 +11,6 @@
 #include "numerics/cost/attention_row.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
-#include "reference/schemes/rope.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
 
@@ -65,34 +64,7 @@ const Recipe& recipe_named(std::string_view id) {
   return *std::ranges::find(recipes(), id, &Recipe::id);
 }
 
-/// The positions that a recipe cannot tell apart by the first pair, whose frequency is one: the same in every
-/// table of amplitude one, and for all recipes that compute in the same format.
-class AlikeByFirstPair {
- public:
-  explicit AlikeByFirstPair(std::int64_t positions)
-      : by_float32_(of("float32-pow", positions)), by_float64_(of("float64-pow", positions)) {}
-
-  /// Null where the recipe or the table has others.
-  const std::vector<std::int64_t>* in(const TrigTable& table, const Recipe& recipe, Format stored) const {
-    const bool same_first_pair =
-        table.frequencies.is_one(0) && table.amplitude.is_one() && stored == Format::binary32;
-    return !same_first_pair || recipe.narrowed()  ? nullptr
-           : recipe.compute() == Format::binary32 ? &by_float32_
-           : recipe.compute() == Format::binary64 ? &by_float64_
-                                                  : nullptr;
-  }
-
- private:
-  static std::vector<std::int64_t> of(std::string_view recipe, std::int64_t positions) {
-    const auto table = RopeSpec{.head_dim = 2}.table(Component::cosine);
-    return alike_in_pair(recipe_named(recipe), table, 0, Format::binary32, positions);
-  }
-
-  std::vector<std::int64_t> by_float32_;
-  std::vector<std::int64_t> by_float64_;
-};
-
-FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const AlikeByFirstPair& alike) {
+FieldEntry judged(const FieldEncoding& encoding, const Shipped& one) {
   const auto& [table, summary, positions, models, entries] = encoding;
   const auto& recipe = recipe_named(one.recipe);
   const ErrorSearch search(recipe, table, one.stored, positions);
@@ -101,8 +73,7 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Alike
           search.greatest(),
           search.first_beyond(usable_error * approximately(table.amplitude)),
           score_drift(recipe, table, one.stored, positions),
-          repeated_rows(recipe, table, one.stored, std::min(positions, most_rows_compared),
-                        alike.in(table, recipe, one.stored))};
+          repeated_rows(recipe, table, one.stored, std::min(positions, most_rows_compared))};
 }
 
 /// The frequencies that turn by one axis, and nothing else.
@@ -177,8 +148,6 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, con
   progress.begin(fmt::format("judging {} recipes on {} rotations of the model catalogue", shipped.size(),
                              encodings.size()),
                  encodings.size() * shipped.size());
-  const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
-  const AlikeByFirstPair alike(std::min(longest, most_rows_compared));
   for (auto& encoding : encodings) {
     encoding.entries.resize(shipped.size());
   }
@@ -188,7 +157,7 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, con
       const auto index = i % encodings.size();
       const auto recipe = i / encodings.size();
       auto& encoding = encodings[index];
-      encoding.entries[recipe] = judged(encoding, shipped[recipe], alike);
+      encoding.entries[recipe] = judged(encoding, shipped[recipe]);
       progress.advance(1);
     });
   });
