@@ -244,12 +244,8 @@ double amplitude_of(const std::vector<std::optional<PairSignal>>& signals, const
       amplitudes.push_back(phasor->amplitude);
     }
   }
-  if (amplitudes.empty()) {
-    return declared;
-  }
-  const auto middle = amplitudes.begin() + static_cast<std::ptrdiff_t>(amplitudes.size() / 2);
-  std::ranges::nth_element(amplitudes, middle);
-  return agrees(*middle) ? declared : *middle;
+  const double usual = amplitudes.empty() ? declared : median(std::move(amplitudes));
+  return agrees(usual) ? declared : usual;
 }
 
 /// Whether a hypothesis is another rounding of the phases that one of these makes.

@@ -21,7 +21,7 @@ class TrigonometryScreen {
  public:
   /// What a reader needs room for.
   struct Room {
-    UnitRows::Row at;
+    UnitRows::Block at;
     std::vector<double> phases;
     std::vector<double> numbers;        ///< of the screen's columns, where they are not side by side
     std::vector<double> errors;         ///< what the elements are off by at most

@@ -40,10 +40,11 @@ std::size_t DeviationScreen::look(std::int64_t position, const Couples& couples,
     return 0;  // the few that are left are looked at closely
   }
   room.settled.resize(count);
-  unit_rows_.move(room.at, position);
+  const auto [block, within_block] = unit_rows_.factors(room.at, position);
   return screen_kernels().deviation({.position = static_cast<double>(position),
                                      .amplitude = amplitude_,
-                                     .at = {room.at.cosines.data(), room.at.sines.data()},
+                                     .block = block,
+                                     .within_block = within_block,
                                      .frequencies = frequencies_.data(),
                                      .slacks = slacks_.data(),
                                      .reaches = reaches_.data(),

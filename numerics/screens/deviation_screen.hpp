@@ -29,7 +29,7 @@ class DeviationScreen {
   };
   /// What a reader needs room for.
   struct Room {
-    UnitRows::Row at;
+    UnitRows::Block at;
     std::vector<double> least;
     std::vector<double> greatest;
     std::vector<std::int64_t> settled;  ///< as wide as the numbers, for the sake of vector instructions

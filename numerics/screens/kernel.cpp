@@ -17,21 +17,6 @@ constexpr double deviation_margin = 0x1p-44;
 /// Below a quarter turn.
 constexpr double most_reach = 1.57;
 
-void unit_product(const UnitVectors& a, const UnitVectors& b, std::size_t count, double* cosines,
-                  double* sines) {
-  const double* __restrict__ ac = a.cosines;
-  const double* __restrict__ as = a.sines;
-  const double* __restrict__ bc = b.cosines;
-  const double* __restrict__ bs = b.sines;
-  double* __restrict__ c = cosines;
-  double* __restrict__ s = sines;
-#pragma GCC ivdep
-  for (std::size_t i = 0; i < count; ++i) {
-    c[i] = ac[i] * bc[i] - as[i] * bs[i];
-    s[i] = as[i] * bc[i] + ac[i] * bs[i];
-  }
-}
-
 void trigonometry(const TrigonometryRow& row, std::size_t count, double* errors, double* magnitudes) {
   const double p = row.position;
   const double amplitude = row.amplitude;
@@ -87,8 +72,10 @@ std::size_t within(const double* errors, const double* shares, double limit, std
 std::size_t deviation(const DeviationRow& row, std::size_t count, std::int64_t* settled) {
   const double p = row.position;
   const double inverse = 1 / row.amplitude;
-  const double* __restrict__ at_cosines = row.at.cosines;
-  const double* __restrict__ at_sines = row.at.sines;
+  const double* __restrict__ block_cosines = row.block.cosines;
+  const double* __restrict__ block_sines = row.block.sines;
+  const double* __restrict__ within_cosines = row.within_block.cosines;
+  const double* __restrict__ within_sines = row.within_block.sines;
   const double* __restrict__ frequencies = row.frequencies;
   const double* __restrict__ slacks = row.slacks;
   const double* __restrict__ reaches = row.reaches;
@@ -106,12 +93,12 @@ std::size_t deviation(const DeviationRow& row, std::size_t count, std::int64_t* 
     const double s = sines[i] * inverse;
     const double b = cosine_bounds[i] * inverse;
     const double a = sine_bounds[i] * inverse;
-    const double at_cosine = __builtin_fabs(at_cosines[i]);
-    const double at_sine = __builtin_fabs(at_sines[i]);
-    const double across = at_cosines[i] * s - at_sines[i] * c;
-    const double along = at_cosines[i] * c + at_sines[i] * s;
-    const double noise = at_cosine * a + at_sine * b;
-    const double noise_along = at_cosine * b + at_sine * a;
+    const double at_c = block_cosines[i] * within_cosines[i] - block_sines[i] * within_sines[i];
+    const double at_s = block_sines[i] * within_cosines[i] + block_cosines[i] * within_sines[i];
+    const double across = at_c * s - at_s * c;
+    const double along = at_c * c + at_s * s;
+    const double noise = __builtin_fabs(at_c) * a + __builtin_fabs(at_s) * b;
+    const double noise_along = __builtin_fabs(at_c) * b + __builtin_fabs(at_s) * a;
     const double unsure = deviation_margin * (1 + __builtin_fabs(c) + __builtin_fabs(s));
     const double phase = p * frequencies[i];
     const double slack = phase * slacks[i];
@@ -169,7 +156,7 @@ std::size_t norm(const NormRow& row, std::size_t count, double* surplus) {
 }  // namespace
 
 ScreenKernels VERNIER_SCREEN_KERNELS() {
-  return {VERNIER_ISA, unit_product, trigonometry, within, deviation, look_up, norm};
+  return {VERNIER_ISA, trigonometry, within, deviation, look_up, norm};
 }
 
 }  // namespace vernier

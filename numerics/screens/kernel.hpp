@@ -17,10 +17,6 @@ struct UnitVectors {
   const double* sines;
 };
 
-/// The product of the unit vectors of two rows.
-using UnitProductKernel = void (*)(const UnitVectors& a, const UnitVectors& b, std::size_t count,
-                                   double* cosines, double* sines);
-
 /// The greatest angle that a small turn may have, in magnitude.
 inline constexpr double most_small_turn = 0x1p-5;
 
@@ -53,7 +49,8 @@ using WithinKernel = std::size_t (*)(const double* errors, const double* shares,
 struct DeviationRow {
   double position;
   double amplitude;
-  UnitVectors at;             ///< of position times frequency
+  UnitVectors block;  ///< whose product with the next is that of position times frequency
+  UnitVectors within_block;
   const double* frequencies;  ///< one an entry, as are the others
   const double* slacks;
   const double* reaches;
@@ -100,7 +97,6 @@ using NormKernel = std::size_t (*)(const NormRow& row, std::size_t count, double
 /// The kernels for one instruction set. They give the same bits on all.
 struct ScreenKernels {
   std::string_view name;
-  UnitProductKernel unit_product;
   TrigonometryKernel trigonometry;
   WithinKernel within;
   DeviationKernel deviation;

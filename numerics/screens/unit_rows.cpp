@@ -33,31 +33,22 @@ UnitRows::UnitRows(std::vector<DoubleDouble> frequencies, std::vector<bool> less
   }
 }
 
-UnitRows::Factors UnitRows::factors(Row& row, std::int64_t position) const {
-  const auto block = position >> block_bits;
-  if (row.block_ != block) {
-    row.block_cosines_.clear();
-    row.block_sines_.clear();
-    append(block << block_bits, frequencies_, row.block_cosines_, row.block_sines_);
+UnitRows::Factors UnitRows::factors(Block& block, std::int64_t position) const {
+  const auto number = position >> block_bits;
+  if (block.number_ != number) {
+    block.cosines_.clear();
+    block.sines_.clear();
+    append(number << block_bits, frequencies_, block.cosines_, block.sines_);
     for (std::size_t i = 0; i < less_a_quarter_.size(); ++i) {
       if (less_a_quarter_[i]) {
-        std::swap(row.block_cosines_[i], row.block_sines_[i]);
-        row.block_sines_[i] = -row.block_sines_[i];
+        std::swap(block.cosines_[i], block.sines_[i]);
+        block.sines_[i] = -block.sines_[i];
       }
     }
-    row.block_ = block;
+    block.number_ = number;
   }
   const auto first = static_cast<std::size_t>(position & (unit_block_rows - 1)) * frequencies_.size();
-  return {{row.block_cosines_.data(), row.block_sines_.data()},
-          {cosines_.data() + first, sines_.data() + first}};
-}
-
-void UnitRows::move(Row& row, std::int64_t position) const {
-  const auto count = frequencies_.size();
-  const auto [block, within_block] = factors(row, position);
-  row.cosines.resize(count);
-  row.sines.resize(count);
-  screen_kernels().unit_product(block, within_block, count, row.cosines.data(), row.sines.data());
+  return {{block.cosines_.data(), block.sines_.data()}, {cosines_.data() + first, sines_.data() + first}};
 }
 
 }  // namespace vernier

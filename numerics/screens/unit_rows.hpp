@@ -15,16 +15,12 @@ namespace vernier {
 /// With unit_vector() good to 2^-51, a component of the product is within 2^-49 of the truth.
 class UnitRows {
  public:
-  /// The row of one position. Each reader has its own.
-  struct Row {
-    std::vector<double> cosines;
-    std::vector<double> sines;
-
-   private:
+  /// The block of one reader. Each has its own.
+  class Block {
     friend class UnitRows;
-    std::optional<std::int64_t> block_;  ///< a
-    std::vector<double> block_cosines_;  ///< of 128 a
-    std::vector<double> block_sines_;
+    std::optional<std::int64_t> number_;  ///< a
+    std::vector<double> cosines_;         ///< of 128 a
+    std::vector<double> sines_;
   };
 
   /// The greatest frequency that there may be, in magnitude: that of unit_vector().
@@ -36,13 +32,11 @@ class UnitRows {
 
   /// Two rows, and the one of a position is their product.
   struct Factors {
-    UnitVectors block;         ///< of 128 a, in the reader's row
+    UnitVectors block;         ///< of 128 a, in the reader's block
     UnitVectors within_block;  ///< of b
   };
-  /// \param row of these, whose cosines and sines are left as they are
-  Factors factors(Row& row, std::int64_t position) const;
-  /// Sets the row to that of a position. \param position |position| <= 2^31 \param row of these
-  void move(Row& row, std::int64_t position) const;
+  /// \param position |position| <= 2^31 \param block of these
+  Factors factors(Block& block, std::int64_t position) const;
 
  private:
   std::vector<DoubleDouble> frequencies_;

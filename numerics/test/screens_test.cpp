@@ -74,10 +74,6 @@ std::vector<std::uint64_t> made_by(const ScreenKernels& kernels, std::size_t cou
   ScreenedNumbers more(count);
   std::vector<std::int64_t> settled(count);
 
-  kernels.unit_product({c.data(), s.data()}, {odd_c.data(), odd_s.data()}, count, out.data(), more.data());
-  note(out);
-  note(more);
-
   const ScreenedNumbers turns(count, most_small_turn);
   kernels.trigonometry({1000,
                         1.25,
@@ -94,9 +90,10 @@ std::vector<std::uint64_t> made_by(const ScreenKernels& kernels, std::size_t cou
   note_settled(kernels.within(out.data(), ones.data(), 0.5, count, settled.data()), settled);
 
   for (const double position : {1.0, 1e6}) {
-    const DeviationRow row{position,     1.25,         {c.data(), s.data()}, small.data(),
+    const DeviationRow row{position,     1.25,         {c.data(), s.data()}, {s.data(), c.data()},
                            small.data(), small.data(), small.data(),         small.data(),
-                           odd_c.data(), small.data(), odd_s.data(),         small.data()};
+                           small.data(), odd_c.data(), small.data(),         odd_s.data(),
+                           small.data()};
     note_settled(kernels.deviation(row, count, settled.data()), settled);
   }
 
