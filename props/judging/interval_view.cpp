@@ -190,11 +190,12 @@ class ImplementationTableView final : public TableView {
   PhaseCache truth_;
 };
 
-constexpr Turn both_sides[]{Turn::query, Turn::key};
+constexpr Mapping both_sides[]{Mapping::query, Mapping::key};
 
-RopeSpec spec_of(Turn turn, RopeSpec spec) {
-  if (turn == Turn::transpose || turn == Turn::inverse) {
-    spec.operation = turn == Turn::transpose ? RotationOperation::transpose : RotationOperation::inverse;
+RopeSpec spec_of(Mapping mapping, RopeSpec spec) {
+  if (mapping == Mapping::transpose || mapping == Mapping::inverse) {
+    spec.operation =
+        mapping == Mapping::transpose ? RotationOperation::transpose : RotationOperation::inverse;
   }
   return spec;
 }
@@ -220,13 +221,13 @@ class ReferenceRotationView final : public RotationView {
         own_(wanted.frequencies(), fine_rows_for(subject)),
         truth_(wanted.frequencies(), 1) {}
 
-  Observed turned(Turn turn, std::int64_t position, const Observed& x, Allowance) override {
+  Observed turned(Mapping mapping, std::int64_t position, const Observed& x, Allowance) override {
     return {{},
-            rotated(spec_of(turn, spec()), direct_ ? evaluated(position) : own_.intervals_at(position),
+            rotated(spec_of(mapping, spec()), direct_ ? evaluated(position) : own_.intervals_at(position),
                     x.enclosures)};
   }
   TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
-  std::span<const Turn> sides() const override { return std::span(both_sides).first(1); }
+  std::span<const Mapping> sides() const override { return std::span(both_sides).first(1); }
 
  private:
   TruePhases evaluated(std::int64_t position) const {
@@ -257,19 +258,21 @@ class ImplementationRotationView final : public RotationView {
   ImplementationRotationView(const LawTarget& subject, const RopeSpec& wanted, Judgement& judgement)
       : RotationView(wanted), judgement_(judgement), truth_(subject, wanted.frequencies()) {
     // Models that are bound already are of what the spec says itself.
-    const auto add = [&](Turn turn, const auto& make) {
+    const auto add = [&](Mapping mapping, const auto& make) {
       if (make) {
-        maps_.try_emplace(turn, subject, make(wanted), spec_of(turn, wanted), turn != Turn::inverse);
+        maps_.try_emplace(mapping, subject, make(wanted), spec_of(mapping, wanted),
+                          mapping != Mapping::inverse);
       }
     };
-    add(Turn::query, subject.rotation);
-    add(Turn::key, subject.key_rotation);
-    add(Turn::transpose, subject.gradient);
-    add(Turn::inverse, subject.inverse);
+    add(Mapping::query, subject.rotation);
+    add(Mapping::key, subject.key_rotation);
+    add(Mapping::transpose, subject.gradient);
+    add(Mapping::inverse, subject.inverse);
   }
 
-  Observed turned(Turn turn, std::int64_t position, const Observed& x, Allowance allowance) override {
-    const auto& map = maps_.at(turn == Turn::key && !maps_.contains(turn) ? Turn::query : turn);
+  Observed turned(Mapping mapping, std::int64_t position, const Observed& x, Allowance allowance) override {
+    const auto& map =
+        maps_.at(mapping == Mapping::key && !maps_.contains(mapping) ? Mapping::query : mapping);
     Observed y;
     y.values.resize(x.values.size());
     map.rotation->rotate(position, x.values, y.values);
@@ -293,8 +296,8 @@ class ImplementationRotationView final : public RotationView {
     return y;
   }
   TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
-  std::span<const Turn> sides() const override {
-    return std::span(both_sides).first(maps_.contains(Turn::key) ? 2 : 1);
+  std::span<const Mapping> sides() const override {
+    return std::span(both_sides).first(maps_.contains(Mapping::key) ? 2 : 1);
   }
 
  private:
@@ -350,7 +353,7 @@ class ImplementationRotationView final : public RotationView {
     return result;
   }
 
-  std::map<Turn, Map> maps_;
+  std::map<Mapping, Map> maps_;
   Judgement& judgement_;
   PhaseCache truth_;
 };

@@ -72,7 +72,7 @@ std::unique_ptr<TableView> view_table(const LawTarget& subject, const Sinusoidal
 
 /// What is done to a vector: an implementation may have code for each. Keys are rotated as queries are, or
 /// otherwise; the transpose takes gradients back, the inverse undoes the rotation.
-enum class Turn { query, key, transpose, inverse };
+enum class Mapping { query, key, transpose, inverse };
 
 /// A vector as a subject holds it, and the intervals that hold what it should be.
 struct Observed {
@@ -93,10 +93,10 @@ class RotationView {
 
   /// Turns what the subject holds. The enclosures account for the budget of this turn and for what `x` may be
   /// off, turned by the truth. \pre the subject does it (applies())
-  virtual Observed turned(Turn turn, std::int64_t position, const Observed& x, Allowance allowance) = 0;
+  virtual Observed turned(Mapping mapping, std::int64_t position, const Observed& x, Allowance allowance) = 0;
   virtual TruePhases truth(std::int64_t position) = 0;
   /// query alone, if keys are rotated by the same code.
-  virtual std::span<const Turn> sides() const = 0;
+  virtual std::span<const Mapping> sides() const = 0;
 
   const RopeSpec& spec() const { return spec_; }
   /// What the spec makes of x at a position.

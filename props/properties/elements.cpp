@@ -31,7 +31,7 @@ void judge_rotated_elements(const LawCase& instance, RotationView& view, Judgeme
   for (const auto side : view.sides()) {
     const IntervalVector residual = view.turned(side, m, x, Allowance::total).enclosures - truth;
     for (Eigen::Index i = 0; i < residual.size(); ++i) {
-      judgement.must_vanish(residual(i), scale, side == Turn::query ? "dimension" : "key, dimension", i);
+      judgement.must_vanish(residual(i), scale, side == Mapping::query ? "dimension" : "key, dimension", i);
     }
   }
 }
@@ -74,8 +74,8 @@ void judge_what_does_not_rotate(const LawCase& instance, RotationView& view, Jud
     const auto y = view.turned(side, instance.position("m"), x, Allowance::apart_from_phase).enclosures;
     for (Eigen::Index i = 0; i < y.size(); ++i) {
       if (i < first || i >= first + rotating) {
-        judgement.must_vanish(y(i) - x.enclosures(i), 0, side == Turn::query ? "dimension" : "key, dimension",
-                              i);
+        judgement.must_vanish(y(i) - x.enclosures(i), 0,
+                              side == Mapping::query ? "dimension" : "key, dimension", i);
       }
     }
   }

@@ -57,7 +57,7 @@ void judge_norms_of_rotated(const LawCase& instance, RotationView& view, Judgeme
     for (int pair = 0; pair < view.spec().pairs(); ++pair) {
       const auto [a, b] = view.spec().dimensions(pair);
       const Interval before = squared(x.enclosures(a)) + squared(x.enclosures(b));
-      const char* what = side == Turn::query ? "squared norm of pair" : "key, squared norm of pair";
+      const char* what = side == Mapping::query ? "squared norm of pair" : "key, squared norm of pair";
       if (before == 0) {
         judgement.must_vanish(y(a), norm, what, pair);
         judgement.must_vanish(y(b), norm, what, pair);

@@ -173,8 +173,8 @@ void judge_scores_of_rotated(const LawCase& instance, RotationView& view, Judgem
   const auto q = observed_exactly(instance.vector("q"));
   const auto k = observed_exactly(instance.vector("k"));
   const auto score = [&](std::int64_t shift) {
-    const auto query = view.turned(Turn::query, instance.position("m") + shift, q, Allowance::total);
-    const auto key = view.turned(Turn::key, instance.position("n") + shift, k, Allowance::total);
+    const auto query = view.turned(Mapping::query, instance.position("m") + shift, q, Allowance::total);
+    const auto key = view.turned(Mapping::key, instance.position("n") + shift, k, Allowance::total);
     return Interval(query.enclosures.dot(key.enclosures));
   };
   const double scale = norm_above(q.values) * norm_above(k.values);

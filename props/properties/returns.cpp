@@ -9,8 +9,8 @@ void judge_products_with_gradients(const LawCase& instance, RotationView& view, 
   const auto m = instance.position("m");
   const auto x = observed_exactly(instance.vector("x"));
   const auto g = observed_exactly(instance.vector("g"));
-  const auto forward = view.turned(Turn::query, m, x, Allowance::total);
-  const auto back = view.turned(Turn::transpose, m, g, Allowance::total);
+  const auto forward = view.turned(Mapping::query, m, x, Allowance::total);
+  const auto back = view.turned(Mapping::transpose, m, g, Allowance::total);
   const Interval residual = forward.enclosures.dot(g.enclosures) - x.enclosures.dot(back.enclosures);
   judgement.must_vanish(
       residual, norm_above(x.values) * norm_above(g.values),
@@ -18,11 +18,11 @@ void judge_products_with_gradients(const LawCase& instance, RotationView& view, 
 }
 
 /// Judges that what turns back makes x of what was rotated, times a factor where it rotates.
-void judge_return(Turn back, const Interval& factor, const LawCase& instance, RotationView& view,
+void judge_return(Mapping back, const Interval& factor, const LawCase& instance, RotationView& view,
                   Judgement& judgement) {
   const auto m = instance.position("m");
   const auto x = observed_exactly(instance.vector("x"));
-  const auto turned = view.turned(Turn::query, m, x, Allowance::total);
+  const auto turned = view.turned(Mapping::query, m, x, Allowance::total);
   const auto returned = view.turned(back, m, turned, Allowance::total);
   IntervalVector expected = x.enclosures;
   expected.segment(view.spec().rotary_offset, view.spec().rotary_dim()) *= factor;
@@ -34,11 +34,11 @@ void judge_return(Turn back, const Interval& factor, const LawCase& instance, Ro
 
 void judge_transpose(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const Interval amplitude = enclose(view.spec().amplitude());
-  judge_return(Turn::transpose, amplitude * amplitude, instance, view, judgement);
+  judge_return(Mapping::transpose, amplitude * amplitude, instance, view, judgement);
 }
 
 void judge_inverse(const LawCase& instance, RotationView& view, Judgement& judgement) {
-  judge_return(Turn::inverse, 1, instance, view, judgement);
+  judge_return(Mapping::inverse, 1, instance, view, judgement);
 }
 
 }  // namespace

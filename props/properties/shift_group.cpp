@@ -59,7 +59,7 @@ void judge_two_rotations(const LawCase& instance, RotationView& view, Judgement&
     const IntervalVector residual = twice.enclosures - expected;
     for (Eigen::Index i = 0; i < residual.size(); ++i) {
       judgement.must_vanish(residual(i), norm_above(x.values),
-                            side == Turn::query ? "dimension" : "key, dimension", i);
+                            side == Mapping::query ? "dimension" : "key, dimension", i);
     }
   }
 }
