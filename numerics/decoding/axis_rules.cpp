@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/word_list.hpp"
+
 namespace vernier {
 namespace {
 
@@ -32,11 +34,8 @@ RuleOfAxes told(RuleOfAxes choice, std::size_t axes) {
   }
   if (are_alike) {
     choice.bits = first.bits + std::log2(static_cast<double>(axes)) + 1;
-    std::string names;
-    for (std::size_t i = 0; i < choice.rules.size(); ++i) {
-      const auto* between = i == 0 ? "" : i + 1 == choice.rules.size() ? " and " : ", ";
-      names += fmt::format("{}{}", between, choice.rules[i].first);
-    }
+    const auto names = joined(
+        choice.rules, [](const auto& one) { return one.first; }, " and ");
     choice.words =
         fmt::format("along ax{} {}, {}", choice.rules.size() == 1 ? "is" : "es", names, first.words);
   }

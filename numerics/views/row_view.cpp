@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "reference/support/refusal.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 
@@ -75,11 +76,7 @@ std::span<const std::optional<Point>> RowView::points(PointBounds bounds,
 }
 
 std::string roles_of(const RowView& view) {
-  std::string text;
-  for (const auto& part : view.parts()) {
-    text += (text.empty() ? "" : ", ") + part.role;
-  }
-  return text;
+  return joined(view.parts(), &TensorPart::role);
 }
 
 }  // namespace vernier

@@ -8,6 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "numerics/recipes/recipe_registry.hpp"
 #include "props/judging/interval_predicates.hpp"
 #include "props/literature/quantities.hpp"
@@ -25,44 +27,45 @@ const Recipe& recipe_numbered(const Interval& number) {
 
 /// A table of consecutive positions, and what it should be.
 struct RoundedRows {
+  template <class Number>
+  using Matrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
   TrigTable table;
   PositionRange positions;
-  std::vector<double> values = {};
-
-  std::size_t width() const { return table.columns.size(); }
-  std::span<const double> row(std::size_t place) const {
-    return std::span(values).subspan(place * width(), width());
-  }
+  Matrix<double> values = {};
 };
 
 RoundedRows rows_of(const Interval& recipe, std::int64_t d, std::int64_t first, std::int64_t last) {
   RoundedRows rows{SinusoidalSpec{.d_model = d}.table(), {first, 1, last - first + 1}};
-  rows.values.resize(static_cast<std::size_t>(rows.positions.count) * rows.width());
+  const auto all = [](auto& matrix) {
+    return std::span(matrix.data(), static_cast<std::size_t>(matrix.size()));
+  };
   if (whole(recipe) == 0) {
-    std::vector<float> values(rows.values.size());
+    RoundedRows::Matrix<float> values(rows.positions.count, d);
     RoundedTable(rows.table, rows.positions, Format::binary32)
-        .write(0, rows.positions.count, std::as_writable_bytes(std::span(values)));
-    std::ranges::copy(values, rows.values.begin());
+        .write(0, rows.positions.count, std::as_writable_bytes(all(values)));
+    rows.values = values.cast<double>();
   } else {
     const auto& made_by = recipe_numbered(recipe);
-    RecipeTable(made_by, rows.table, made_by.compute()).rows(rows.positions, rows.values);
+    rows.values.resize(rows.positions.count, d);
+    RecipeTable(made_by, rows.table, made_by.compute()).rows(rows.positions, all(rows.values));
   }
   return rows;
 }
 
 Interval table_error(const RoundedRows& rows) {
   CertifiedTable truth(rows.table);
-  std::vector<Enclosure> exact(rows.width());
+  std::vector<Enclosure> exact(rows.table.columns.size());
   double greatest = -1;
   Interval result;
-  for (std::size_t place = 0; place < rows.values.size() / rows.width(); ++place) {
-    truth.row(rows.positions.at(static_cast<std::int64_t>(place)), exact);
-    const auto row = rows.row(place);
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      const double error = std::fabs(row[column] - exact[column].approximately());
+  for (Eigen::Index place = 0; place < rows.values.rows(); ++place) {
+    truth.row(rows.positions.at(place), exact);
+    for (std::size_t column = 0; column < exact.size(); ++column) {
+      const double value = rows.values(place, static_cast<Eigen::Index>(column));
+      const double error = std::fabs(value - exact[column].approximately());
       if (error > greatest) {
         greatest = error;
-        result = abs(enclose(row[column]) - interval_of(exact[column]));
+        result = abs(enclose(value) - interval_of(exact[column]));
       }
     }
   }
@@ -93,47 +96,32 @@ constexpr std::array<std::int64_t, 4> shift_offsets{1, 5, 100, 1000};
 /// off by less than 512 2^-53 257 < 2 10^-11.
 constexpr double rounding_of_products = 1e-10;
 
-double product(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t column = 0; column < a.size(); ++column) {
-    sum += a[column] * b[column];
-  }
-  return sum;
-}
-
 double norm_error(const RoundedRows& rows) {
-  double greatest = 0;
-  for (std::size_t place = 0; place < studied_rows; ++place) {
-    greatest = std::max(greatest, std::fabs(product(rows.row(place), rows.row(place)) -
-                                            static_cast<double>(rows.width()) / 2));
-  }
-  return greatest;
+  const double expected = static_cast<double>(rows.values.cols()) / 2;
+  return (rows.values.rowwise().squaredNorm().array() - expected).abs().maxCoeff();
 }
 
 double spread(const RoundedRows& rows, std::int64_t offset) {
-  std::vector<double> products;
-  for (std::size_t place = 0; place + static_cast<std::size_t>(offset) < studied_rows; ++place) {
-    products.push_back(product(rows.row(place), rows.row(place + static_cast<std::size_t>(offset))));
-  }
-  const auto [least, greatest] = std::ranges::minmax(products);
-  return greatest - least;
+  const auto pairs = studied_rows - offset;
+  const Eigen::VectorXd products =
+      rows.values.topRows(pairs).cwiseProduct(rows.values.bottomRows(pairs)).rowwise().sum();
+  return products.maxCoeff() - products.minCoeff();
 }
 
 /// In double: off by a few 2^-53.
 double shift_error(const RoundedRows& rows, std::int64_t offset) {
   CertifiedTable rotations(rows.table);
-  std::vector<Enclosure> by(rows.width());
+  std::vector<Enclosure> by(rows.table.columns.size());
   rotations.row(offset, by);
+  const auto from = rows.values.topRows(studied_rows - offset);
+  const auto to = rows.values.bottomRows(studied_rows - offset);
   double greatest = 0;
-  for (std::size_t place = 0; place + static_cast<std::size_t>(offset) < studied_rows; ++place) {
-    const auto from = rows.row(place);
-    const auto to = rows.row(place + static_cast<std::size_t>(offset));
-    for (std::size_t sine = 0; sine < by.size(); sine += 2) {
-      const double s = by[sine].approximately();
-      const double c = by[sine + 1].approximately();
-      greatest = std::max({greatest, std::fabs(from[sine] * c + from[sine + 1] * s - to[sine]),
-                           std::fabs(from[sine + 1] * c - from[sine] * s - to[sine + 1])});
-    }
+  for (Eigen::Index sine = 0; sine < rows.values.cols(); sine += 2) {
+    const double s = by[static_cast<std::size_t>(sine)].approximately();
+    const double c = by[static_cast<std::size_t>(sine) + 1].approximately();
+    greatest = std::max(
+        {greatest, (from.col(sine) * c + from.col(sine + 1) * s - to.col(sine)).cwiseAbs().maxCoeff(),
+         (from.col(sine + 1) * c - from.col(sine) * s - to.col(sine + 1)).cwiseAbs().maxCoeff()});
   }
   return greatest;
 }

@@ -52,6 +52,12 @@ struct TurnView {
 /// are one view.
 std::vector<TurnView> turn_views(std::span<const CaseView> views);
 
+/// What stands for the positions of every row along all axes: sum_a (p_a - least_a) B^a. With D the farthest
+/// that two rows lie apart along any axis, two such differences are off by 2D at most. So two pairs of rows
+/// are equally far apart in these numbers only where they are along every axis, if B > 2D. Nothing where 62
+/// bits do not hold them, or there are no rows.
+std::optional<std::vector<std::int64_t>> token_numbers(std::span<const std::vector<std::int64_t>> by_axis);
+
 // What judges of turns share.
 
 /// What the sums and products of a residual here may be off by, of the sum of the magnitudes of its terms: a

@@ -12,47 +12,7 @@
 namespace vernier {
 namespace {
 
-/// What queries are multiplied by, so that attention stays as sharp over long texts, with p the position and
-/// o an offset:
-/// floor_log: 1 + beta ln(1 + floor((p + o)/N)). Llama 4 scales the queries of layers without RoPE, with o =
-/// 1 (attn_scale, floor_scale); Ministral 3 and Mistral 4 all queries after RoPE, with o = 0
-/// (llama_4_scaling_beta, original_max_position_embeddings). They differ at p = kN - 1 alone.
-/// log: 1 + beta ln max(1, (p + o)/N), with o = 1: the queries of Inkling's global layers
-/// (log_scaling_alpha is beta, log_scaling_n_floor is N).
-/// log_n: max(1, ln(p + o)/ln N), with o = 1: the first Qwen (use_logn_attn, seq_length).
-struct QueryScaleSpec {
-  enum class Rule { floor_log, log_n, log };
-
-  static constexpr std::string_view scheme = "query_scale";
-
-  Rule rule = Rule::floor_log;
-  Rational beta = Rational(1, 10);   ///< of floor_log and log
-  std::int64_t length = 2;           ///< N
-  std::int64_t position_offset = 0;  ///< o
-
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
-  std::vector<TensorDefinition> tensors() const;
-  ComputedReal at(std::int64_t position) const;
-};
-
 constexpr std::array<std::string_view, 3> scale_rule_names{"floor_log", "log_n", "log"};
-
-void QueryScaleSpec::keys(KeyVisitor& visit) {
-  visit.defaulted("rule", rule, one_of(scale_rule_names));
-  const bool has_steps = rule == Rule::floor_log;
-  if (rule != Rule::log_n) {
-    visit.defaulted("beta", beta, number(positive_range()));
-  }
-  if (has_steps) {
-    visit.required("floor_scale", length, integer(1, largest_position));
-  } else {
-    // ln N divides in log_n: it must not be 0.
-    visit.required("training_length", length, integer(rule == Rule::log ? 1 : 2, largest_position));
-  }
-  visit.fallback(position_offset, has_steps ? 0 : 1);
-  visit.defaulted("position_offset", position_offset, integer(0, 1));
-}
 
 /// A logarithm is good to 2u of itself, and 1 + n, where it is rounded, is off by u, which moves its
 /// logarithm by u. So beta ln(1 + n) takes five roundings: the logarithm's two, beta, the product and the
@@ -94,34 +54,69 @@ ComputedReal logarithmic(std::int64_t count, std::int64_t length, const Rational
           [slope, growth](double u) { return growth * growth_by(5, u) + (1 + 4 * slope) * u; }};
 }
 
-ComputedReal QueryScaleSpec::at(std::int64_t position) const {
-  const auto count = position + position_offset;
-  switch (rule) {
-    case Rule::floor_log:
-      return floor_log(count / length, beta);
-    case Rule::log_n:
-      return log_n(count, length);
-    case Rule::log:
-      break;
-  }
-  return logarithmic(count, length, beta);
-}
+/// What queries are multiplied by, so that attention stays as sharp over long texts, with p the position and
+/// o an offset:
+/// floor_log: 1 + beta ln(1 + floor((p + o)/N)). Llama 4 scales the queries of layers without RoPE, with o =
+/// 1 (attn_scale, floor_scale); Ministral 3 and Mistral 4 all queries after RoPE, with o = 0
+/// (llama_4_scaling_beta, original_max_position_embeddings). They differ at p = kN - 1 alone.
+/// log: 1 + beta ln max(1, (p + o)/N), with o = 1: the queries of Inkling's global layers
+/// (log_scaling_alpha is beta, log_scaling_n_floor is N).
+/// log_n: max(1, ln(p + o)/ln N), with o = 1: the first Qwen (use_logn_attn, seq_length).
+struct QueryScaleSpec {
+  enum class Rule { floor_log, log_n, log };
 
-std::vector<TensorDefinition> QueryScaleSpec::tensors() const {
-  const auto computed = [spec = *this](std::int64_t position, std::size_t) { return spec.at(position); };
-  return {ExactTable{.role = "scale", .columns = 1, .first_position = 0, .computed = computed}};
-}
+  static constexpr std::string_view scheme = "query_scale";
 
-std::string QueryScaleSpec::summary() const {
-  const auto argument = position_offset == 0 ? "p" : "(p + 1)";
-  if (rule == Rule::log_n) {
-    return fmt::format("query scale max(1, ln {}/ln {})", argument, length);
+  Rule rule = Rule::floor_log;
+  Rational beta = Rational(1, 10);   ///< of floor_log and log
+  std::int64_t length = 2;           ///< N
+  std::int64_t position_offset = 0;  ///< o
+
+  void keys(KeyVisitor& visit) {
+    visit.defaulted("rule", rule, one_of(scale_rule_names));
+    const bool has_steps = rule == Rule::floor_log;
+    if (rule != Rule::log_n) {
+      visit.defaulted("beta", beta, number(positive_range()));
+    }
+    if (has_steps) {
+      visit.required("floor_scale", length, integer(1, largest_position));
+    } else {
+      // ln N divides in log_n: it must not be 0.
+      visit.required("training_length", length, integer(rule == Rule::log ? 1 : 2, largest_position));
+    }
+    visit.fallback(position_offset, has_steps ? 0 : 1);
+    visit.defaulted("position_offset", position_offset, integer(0, 1));
   }
-  if (rule == Rule::log) {
-    return fmt::format("query scale 1 + {} ln max(1, {}/{})", to_string(beta), argument, length);
+
+  std::string summary() const {
+    const auto argument = position_offset == 0 ? "p" : "(p + 1)";
+    if (rule == Rule::log_n) {
+      return fmt::format("query scale max(1, ln {}/ln {})", argument, length);
+    }
+    if (rule == Rule::log) {
+      return fmt::format("query scale 1 + {} ln max(1, {}/{})", to_string(beta), argument, length);
+    }
+    return fmt::format("query scale 1 + {} ln(1 + floor({}/{}))", to_string(beta), argument, length);
   }
-  return fmt::format("query scale 1 + {} ln(1 + floor({}/{}))", to_string(beta), argument, length);
-}
+
+  std::vector<TensorDefinition> tensors() const {
+    const auto computed = [spec = *this](std::int64_t position, std::size_t) { return spec.at(position); };
+    return {ExactTable{.role = "scale", .columns = 1, .first_position = 0, .computed = computed}};
+  }
+
+  ComputedReal at(std::int64_t position) const {
+    const auto count = position + position_offset;
+    switch (rule) {
+      case Rule::floor_log:
+        return floor_log(count / length, beta);
+      case Rule::log_n:
+        return log_n(count, length);
+      case Rule::log:
+        break;
+    }
+    return logarithmic(count, length, beta);
+  }
+};
 
 }  // namespace
 

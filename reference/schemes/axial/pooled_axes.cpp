@@ -1,12 +1,10 @@
-#include "reference/schemes/axial/pooled_axes.hpp"
-
 #include <cmath>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
 
-#include "reference/schemes/axial/axial_tensors.hpp"
+#include "reference/schemes/axial/rotary_axes.hpp"
 #include "reference/support/mapped.hpp"
 
 namespace vernier {

@@ -8,7 +8,6 @@
 
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
-#include "reference/schemes/axial/pooled_axes.hpp"
 #include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
 

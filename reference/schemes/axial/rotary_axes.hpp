@@ -55,7 +55,7 @@ struct RotaryAxesSpec {
   void keys(KeyVisitor& visit);
   std::string summary() const;
   /// cos and sin by several positions, each with one column a pair and with one column a dimension; the
-  /// rotation, unless tokens stand for several places (pooled_axes.hpp).
+  /// rotation, unless tokens stand for several places (pooled()).
   std::vector<TensorDefinition> tensors() const;
   const PositionMap& positions_along(std::size_t axis) const;
   /// Of the axes, and what is turned by nothing.
@@ -68,5 +68,12 @@ struct RotaryAxesSpec {
   /// As if columns and pairs lay in the same layout.
   AxialTensors tensors_in(Layout of_both) const;
 };
+
+/// The tables of tokens that stand for blocks of places, as models of video give their history (FramePack,
+/// Helios; diffusers, center_down_sample_3d): each cosine and sine is the average over the block. Blocks that
+/// reach beyond the grid repeat its last place. Positions are numbers of blocks along the grid of blocks, or
+/// one number on every axis. An average of turns is no rotation, so that there are cos and sin only.
+/// \param axes of the places, not scaled \param of_places their tables
+std::vector<TensorDefinition> pooled(const RotaryAxesSpec& axes, const std::vector<TurnedTable>& of_places);
 
 }  // namespace vernier
