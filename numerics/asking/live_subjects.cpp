@@ -106,7 +106,8 @@ std::unique_ptr<TableUnderTest> honest_table(const TrigTable& table, Format stor
   for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
     frequencies.push_back(tight_enclosure([&] { return table.frequencies.at(pair); }).approximately());
   }
-  return std::make_unique<RecipeTable>(honest_recipe(), phases_of(std::move(frequencies)), table, stored);
+  const PhaseRule products(Format::binary64, {Format::binary64, std::move(frequencies)}, false);
+  return std::make_unique<RecipeTable>(honest_recipe(), products, table, stored);
 }
 
 LiveTable::LiveTable(std::shared_ptr<LiveAnswers> answers, const TrigTable& table)

@@ -120,7 +120,7 @@ Rotations rotations_of(const Recipe& recipe, TrigTable table, Format stored, con
   for (std::int64_t row = 0; row < positions.count; ++row) {
     result.positions.push_back(positions.at(row));
   }
-  const std::shared_ptr<const PhaseRule> phases = recipe.prepare(table.frequencies);
+  const auto phases = recipe.prepare(table.frequencies);
   table.zero_position.reset();
   result.read = [=, &recipe](std::size_t pair) {
     auto wanted = table;

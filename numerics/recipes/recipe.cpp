@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/recipes/scaled_phases.hpp"
 #include "numerics/recipes/single_sines/single_sines.hpp"
 #include "reference/numbers/real.hpp"
 
@@ -46,8 +45,18 @@ std::optional<Format> Recipe::narrowed() const {
   return std::nullopt;
 }
 
-std::unique_ptr<PhaseRule> Recipe::prepare(const Frequencies& frequencies) const {
+PhaseRule Recipe::prepare(const Frequencies& frequencies) const {
   return phase_rule(program, program::Declared(frequencies, id));
+}
+
+PhaseRule Recipe::prepare(const TrigTable& table) const {
+  const auto& frequencies = table.frequencies;
+  if (table.positions.is_plain() && frequencies.scale().is_one()) {
+    return prepare(frequencies);
+  }
+  auto result = prepare(Frequencies(frequencies.family(), Constant{}, Constant{}));
+  result.scale_positions(table.positions, frequencies.scale());
+  return result;
 }
 
 double recipe_sine(Format compute, double phase) {
@@ -124,10 +133,9 @@ struct RecipeTable::Lanes {
 };
 
 RecipeTable::RecipeTable(const Recipe& recipe, const TrigTable& table, Format stored)
-    : RecipeTable(recipe, phases_of(recipe, table), table, stored) {}
+    : RecipeTable(recipe, recipe.prepare(table), table, stored) {}
 
-RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases,
-                         const TrigTable& table, Format stored)
+RecipeTable::RecipeTable(const Recipe& recipe, PhaseRule phases, const TrigTable& table, Format stored)
     : compute_(recipe.compute()),
       stored_(stored),
       amplitude_(round_to(compute_, approximately(table.amplitude))),
@@ -146,28 +154,7 @@ RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> 
 }
 
 void RecipeTable::row(std::int64_t position, std::span<double> out) const {
-  assert(out.size() == columns_);
-  const double rounded = phases_->rounded(position);
-  const auto put = [&](const std::vector<std::size_t>& columns, Component component, double phase) {
-    if (!columns.empty()) {
-      const double value = element(component, phase);
-      for (const auto column : columns) {
-        out[column] = value;
-      }
-    }
-  };
-  double phase = 0;
-  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-    if (pairs_[pair].empty() && !phases_->is_recursive()) {
-      continue;
-    }
-    phases_->advance(static_cast<int>(pair), {&rounded, 1}, {&phase, 1});
-    double room = 0;
-    const double used = phases_->phases_for_pair(static_cast<int>(pair), {&phase, 1}, {&room, 1}).front();
-    put(pairs_[pair].sine, Component::sine, used);
-    put(pairs_[pair].cosine, Component::cosine, used);
-  }
-  put_zeros(position, out.data());
+  rows({position, 1, 1}, out);
 }
 
 double RecipeTable::element(Component component, double phase) const {
@@ -193,7 +180,7 @@ void RecipeTable::rows(const PositionRange& positions, std::span<double> out) co
 void RecipeTable::block(const PositionRange& positions, Lanes& lanes, double* out) const {
   lanes.count = 0;
   for (std::int64_t r = 0; r < positions.count; ++r) {
-    const double position = phases_->rounded(positions.at(r));
+    const double position = phases_.rounded(positions.at(r));
     if (lanes.count == 0 || position != lanes.positions[lanes.count - 1]) {
       lanes.first_row[lanes.count] = static_cast<std::size_t>(r);
       lanes.positions[lanes.count++] = position;
@@ -213,17 +200,17 @@ void RecipeTable::block(const PositionRange& positions, Lanes& lanes, double* ou
 }
 
 void RecipeTable::compute_phases(Lanes& lanes) const {
-  std::array<double, recipe_rows_at_once> carried_room;
-  std::array<double, recipe_rows_at_once> room;
-  const auto carried = std::span(carried_room).first(lanes.count);
+  std::array<double, recipe_rows_at_once> carried;
+  std::array<double, recipe_rows_at_once> used;
+  const auto lanes_of = [&](auto& all) { return std::span(all).first(lanes.count); };
   std::size_t index = 0;
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-    if (pairs_[pair].empty() && !phases_->is_recursive()) {
+    if (pairs_[pair].empty() && !phases_.is_recursive()) {
       continue;
     }
-    phases_->advance(static_cast<int>(pair), std::span(lanes.positions).first(lanes.count), carried);
+    phases_.advance(static_cast<int>(pair), lanes_of(lanes.positions), lanes_of(carried));
     if (!pairs_[pair].empty()) {
-      const auto used = phases_->phases_for_pair(static_cast<int>(pair), carried, room);
+      phases_.divide(static_cast<int>(pair), lanes_of(carried), lanes_of(used));
       for (std::size_t lane = 0; lane < lanes.count; ++lane) {
         lanes.phases[lane * lanes.used_pairs + index] = used[lane];
       }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -29,7 +28,9 @@ struct Recipe {
   /// What positions or frequencies are rounded to, where that is narrower than compute().
   std::optional<Format> narrowed() const;
   /// How it makes phases of these frequencies. \throws InputError for those that it does not compute
-  std::unique_ptr<PhaseRule> prepare(const Frequencies& frequencies) const;
+  PhaseRule prepare(const Frequencies& frequencies) const;
+  /// The same of the places of a table (position_map.hpp), whose positions and frequencies may be scaled.
+  PhaseRule prepare(const TrigTable& table) const;
 };
 
 /// Sine or cosine as the format's usual library computes it: binary64 and binary32 by the C library; binary16
@@ -46,14 +47,13 @@ class RecipeTable final : public TableUnderTest {
  public:
   RecipeTable(const Recipe& recipe, const TrigTable& table, Format stored);
   /// The same with phases that are prepared already. \param phases of the table's frequencies
-  RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases, const TrigTable& table,
-              Format stored);
+  RecipeTable(const Recipe& recipe, PhaseRule phases, const TrigTable& table, Format stored);
 
   Format stored() const override { return stored_; }
   std::size_t columns() const override { return columns_; }
   void row(std::int64_t position, std::span<double> out) const override;
   /// The element that a phase makes. \param component sine or cosine \param phase as
-  /// PhaseRule::phases_for_pair() gives it
+  /// used_phase() gives it
   double element(Component component, double phase) const;
   /// The same with the sine or cosine given. \param value a number of the compute format
   double element_of(double value) const;
@@ -82,7 +82,7 @@ class RecipeTable final : public TableUnderTest {
   Format compute_;
   Format stored_;
   double amplitude_;
-  std::shared_ptr<const PhaseRule> phases_;
+  PhaseRule phases_;
   std::optional<std::int64_t> zero_position_;
   std::size_t columns_;
   std::vector<PairColumns> pairs_;  ///< up to the last that a column holds

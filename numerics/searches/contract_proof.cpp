@@ -22,7 +22,8 @@ bool multiplies_exactly(double value) {
 }
 
 /// The frequency that a recipe uses, as exactly as it does.
-Interval used_frequency(const PhaseRule& phases, const PhaseSeeds& seeds, int pair) {
+Interval used_frequency(const PhaseRule& phases, int pair) {
+  const auto& seeds = phases.seeds();
   const auto index = static_cast<std::size_t>(pair);
   Interval factor = phases.is_recursive() ? Interval(pow(enclose(seeds.factors.front()), pair))
                                           : enclose(seeds.factors[index]);
@@ -34,7 +35,8 @@ Interval used_frequency(const PhaseRule& phases, const PhaseSeeds& seeds, int pa
 }
 
 /// How often a phase of the pair is rounded once its position is.
-int phase_roundings(const PhaseRule& phases, const PhaseSeeds& seeds, int pair) {
+int phase_roundings(const PhaseRule& phases, int pair) {
+  const auto& seeds = phases.seeds();
   const auto index = static_cast<std::size_t>(pair);
   const bool divides = !seeds.divisors.empty() && std::isfinite(seeds.divisors[index]) &&
                        !multiplies_exactly(seeds.divisors[index]);
@@ -88,11 +90,10 @@ std::optional<ErrorPlace> witness_in(const RecipeTable& elements, const PhaseRul
 
 ContractProof prove_contract(const Recipe& recipe, const TrigTable& table, Format stored,
                              const Contract& contract) {
-  const std::shared_ptr<const PhaseRule> phases = recipe.prepare(table.frequencies);
-  const auto seeds = phases->seeds();
+  const auto phases = recipe.prepare(table.frequencies);
   const auto budget = contract.bind(table, stored);
   const double u = traits(recipe.compute()).unit_roundoff();
-  bool keeps = formats_suffice(recipe, seeds, stored, budget);
+  bool keeps = formats_suffice(recipe, phases.seeds(), stored, budget);
   std::vector<int> doubtful;
   ContractProof proof;
   {
@@ -102,7 +103,7 @@ ContractProof prove_contract(const Recipe& recipe, const TrigTable& table, Forma
       const auto index = static_cast<std::size_t>(pair);
       const double allowed = budget.parameters().frequency_error[index];
       const auto& wanted = frequencies[index];
-      const auto used = used_frequency(*phases, seeds, pair);
+      const auto used = used_frequency(phases, pair);
       const double error = contains_zero(wanted)
                                ? greatest_magnitude(used) == 0 ? 0 : std::numeric_limits<double>::infinity()
                                : greatest_magnitude(Interval((used - wanted) / wanted));
@@ -113,7 +114,7 @@ ContractProof prove_contract(const Recipe& recipe, const TrigTable& table, Forma
         proof.frequency_share = share;
         proof.pair = pair;
       }
-      const double rounded = std::expm1(phase_roundings(*phases, seeds, pair) * std::log1p(u));
+      const double rounded = std::expm1(phase_roundings(phases, pair) * std::log1p(u));
       if (!(share * proof_slack <= 1) ||
           !(rounded <= budget.parameters().phase_rounding[index] * proof_slack)) {
         doubtful.push_back(pair);
@@ -132,7 +133,7 @@ ContractProof prove_contract(const Recipe& recipe, const TrigTable& table, Forma
   }
   const RecipeTable elements(recipe, phases, table, stored);
   for (const int pair : doubtful) {
-    if (const auto witness = witness_in(elements, *phases, table, budget, pair)) {
+    if (const auto witness = witness_in(elements, phases, table, budget, pair)) {
       proof.fate = ContractFate::broken;
       proof.witness = witness;
       return proof;

@@ -102,13 +102,6 @@ class Search {
   std::optional<std::int64_t> equal(std::int64_t first, std::int64_t end, std::int64_t offset,
                                     std::span<const int> order) const;
 
-  struct Block {
-    std::array<double, static_cast<std::size_t>(compared_rows_at_once)> positions;
-    std::array<double, static_cast<std::size_t>(compared_rows_at_once)> carried;
-    std::array<double, static_cast<std::size_t>(compared_rows_at_once)> room;
-  };
-  /// The phases of a pair that the rows [first, end) use. \param block whose arrays hold them
-  std::span<const double> phases_of(std::int64_t first, std::int64_t end, int pair, Block& block) const;
   /// Whether elements of two phases can be the same numbers: as of positions, but what phases are is known.
   bool may_be_equal(double phase, double other) const;
   /// A look at all rows, which takes some hundred megabytes; keys tell them apart (repeated_rows.hpp).
@@ -117,24 +110,24 @@ class Search {
   const Recipe& recipe_;
   const TrigTable& table_;
   Format stored_;
-  std::shared_ptr<const PhaseRule> phases_;
+  PhaseRule phases_;
   std::deque<RecipeTable> pairs_;
   double apart_from_phase_;
   double turns_apart_;  ///< that phases of the same elements may have between them, but for whole ones
 };
 
 double Search::used_frequency(int pair) const {
-  const auto seeds = phases_->seeds();
+  const auto& seeds = phases_.seeds();
   const auto index = static_cast<std::size_t>(pair);
   const double divisor = seeds.divisors.empty() ? 1 : seeds.divisors[index];
-  return (phases_->is_recursive() ? std::pow(seeds.factors.front(), pair) : seeds.factors[index]) / divisor;
+  return (phases_.is_recursive() ? std::pow(seeds.factors.front(), pair) : seeds.factors[index]) / divisor;
 }
 
 std::vector<Screen> Search::screens(std::int64_t extent) const {
   std::vector<Screen> result;
   for (int pair = 0; pair < table_.frequencies.pairs(); ++pair) {
     const double frequency = used_frequency(pair);
-    const double moved = phases_->phase_error(pair, extent - 1, Enclosure{{frequency, 0}, 0});
+    const double moved = phases_.phase_error(pair, extent - 1, Enclosure{{frequency, 0}, 0});
     const double share = std::numbers::sqrt2 * (std::fmin(moved, 2) + apart_from_phase_);
     const double turns = frequency / (2 * std::numbers::pi);
     if (share < 1 && turns > 0) {
@@ -179,24 +172,13 @@ std::optional<std::vector<std::int64_t>> Search::offsets(std::int64_t extent) co
   return result.size() > most_offsets ? std::nullopt : std::optional(std::move(result));
 }
 
-std::span<const double> Search::phases_of(std::int64_t first, std::int64_t end, int pair,
-                                          Block& block) const {
-  const auto count = static_cast<std::size_t>(end - first);
-  for (std::size_t i = 0; i < count; ++i) {
-    block.positions[i] = phases_->rounded(first + static_cast<std::int64_t>(i));
-  }
-  for (int at = phases_->is_recursive() ? 0 : pair; at <= pair; ++at) {
-    phases_->advance(at, std::span(block.positions).first(count), std::span(block.carried).first(count));
-  }
-  return phases_->phases_for_pair(pair, std::span(block.carried).first(count), block.room);
-}
-
 std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, std::int64_t offset,
                                           std::span<const int> order) const {
-  Block later_block;
-  Block earlier_block;
-  const auto later = phases_of(first, end, order.front(), later_block);
-  const auto earlier = phases_of(first - offset, end - offset, order.front(), earlier_block);
+  std::array<double, static_cast<std::size_t>(compared_rows_at_once)> later;
+  std::array<double, static_cast<std::size_t>(compared_rows_at_once)> earlier;
+  const auto rows = static_cast<std::size_t>(end - first);
+  phases_.phases_from(first, order.front(), std::span(later).first(rows));
+  phases_.phases_from(first - offset, order.front(), std::span(earlier).first(rows));
   const auto same_in = [&](std::int64_t position, int pair) {
     std::array<double, pair_width> a;
     std::array<double, pair_width> b;
@@ -204,7 +186,7 @@ std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, 
     pairs_[static_cast<std::size_t>(pair)].row(position - offset, b);
     return same_bits(a, b);
   };
-  for (std::size_t i = 0; i < later.size(); ++i) {
+  for (std::size_t i = 0; i < rows; ++i) {
     const auto position = first + static_cast<std::int64_t>(i);
     if (may_be_equal(later[i], earlier[i]) &&
         std::ranges::all_of(order, [&](int pair) { return same_in(position, pair); })) {
@@ -270,7 +252,7 @@ FirstRepeat Search::among_all(std::int64_t rows) const {
 }
 
 FirstRepeat Search::below(std::int64_t positions) {
-  const auto rounded = last_exact(recipe_, *phases_) + 1;
+  const auto rounded = last_exact(recipe_, phases_) + 1;
   const auto end = std::min(positions, rounded);
   double compared = 0;
   for (std::int64_t done = 0; done < end;) {
@@ -296,7 +278,7 @@ FirstRepeat Search::below(std::int64_t positions) {
     done = extent;
   }
   if (rounded < positions) {
-    assert(phases_->rounded(rounded) == phases_->rounded(rounded - 1));
+    assert(phases_.rounded(rounded) == phases_.rounded(rounded - 1));
     return {rounded, rounded - 1, rounded};
   }
   return {.examined = positions};

@@ -68,15 +68,9 @@ class ErrorSearch::Walk {
 
  private:
   std::span<const double> used_phases(std::int64_t first, std::int64_t end) {
-    const auto count = static_cast<std::size_t>(end - first);
-    const auto& rule = *search_.phases_;
-    for (auto position = first; position < end; ++position) {
-      positions_[static_cast<std::size_t>(position - first)] = rule.rounded(position);
-    }
-    for (int pair = rule.is_recursive() ? 0 : pair_; pair <= pair_; ++pair) {
-      rule.advance(pair, std::span(positions_).first(count), std::span(carried_).first(count));
-    }
-    return rule.phases_for_pair(pair_, std::span(carried_).first(count), room_);
+    const auto phases = std::span(room_).first(static_cast<std::size_t>(end - first));
+    search_.phases_.phases_from(first, pair_, phases);
+    return phases;
   }
 
   /// |phase - p w|, off by what a few roundings of numbers of its own size make of it, and 2^-60 of the
@@ -91,8 +85,6 @@ class ErrorSearch::Walk {
   int pair_;
   DoubleDouble frequency_;
   const PhaseTurns& turns_;
-  std::array<double, static_cast<std::size_t>(walked_rows_at_once)> positions_;
-  std::array<double, static_cast<std::size_t>(walked_rows_at_once)> carried_;
   std::array<double, static_cast<std::size_t>(walked_rows_at_once)> room_;
 };
 
@@ -116,7 +108,7 @@ double ErrorSearch::bound(double phase_error) const {
 }
 
 double ErrorSearch::bound(int pair, std::int64_t position) const {
-  return bound(phases_->phase_error(pair, position, frequencies_[static_cast<std::size_t>(pair)]));
+  return bound(phases_.phase_error(pair, position, frequencies_[static_cast<std::size_t>(pair)]));
 }
 
 std::vector<int> ErrorSearch::by_bound() const {
@@ -129,12 +121,12 @@ std::vector<int> ErrorSearch::by_bound() const {
 double ErrorSearch::error_at(const ErrorPlace& place) const {
   const auto truth = turns_[static_cast<std::size_t>(place.pair)].at(place.position);
   const double expected = place.component == Component::cosine ? truth.cosine : truth.sine;
-  return std::fabs(elements_.element(place.component, used_phase(*phases_, place.position, place.pair)) -
+  return std::fabs(elements_.element(place.component, used_phase(phases_, place.position, place.pair)) -
                    amplitude_ * expected);
 }
 
 double ErrorSearch::certified_error(const ErrorPlace& place) const {
-  const double value = elements_.element(place.component, used_phase(*phases_, place.position, place.pair));
+  const double value = elements_.element(place.component, used_phase(phases_, place.position, place.pair));
   const auto truth = tight_enclosure(table_.value(place.position, place.pair, place.component));
   return std::fabs((DoubleDouble{value, 0} - truth.middle).high);
 }

@@ -83,7 +83,7 @@ class ErrorSearch {
 
   TrigTable table_;
   std::int64_t positions_;
-  std::shared_ptr<const PhaseRule> phases_;
+  PhaseRule phases_;
   RecipeTable elements_;
   std::vector<Enclosure> frequencies_;
   std::vector<PhaseTurns> turns_;

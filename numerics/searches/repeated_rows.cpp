@@ -67,7 +67,7 @@ void drop_most_unlike(std::vector<Keyed>& rows) {
 
 RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
                            std::int64_t positions) {
-  const std::shared_ptr<const PhaseRule> phases = recipe.prepare(table.frequencies);
+  const auto phases = recipe.prepare(table.frequencies);
   RepeatedRows result;
   const auto repeat = [&result](std::int64_t position) {
     ++result.count;
@@ -76,7 +76,7 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
   // Positions that the recipe rounds to the same number have the same row.
   std::vector<Keyed> rows;
   for (std::int64_t position = 0; position < positions; ++position) {
-    if (position > 0 && phases->rounded(position) == phases->rounded(position - 1)) {
+    if (position > 0 && phases.rounded(position) == phases.rounded(position - 1)) {
       repeat(position);
     } else {
       rows.push_back({0, position});

@@ -27,10 +27,11 @@ double frequency_of(const Recipe& recipe, const Frequencies& frequencies, int pa
   double phase = 0;
   const double one = 1;
   for (int i = 0; i <= pair; ++i) {
-    phases->advance(i, std::span(&one, 1), std::span(&phase, 1));
+    phases.advance(i, std::span(&one, 1), std::span(&phase, 1));
   }
-  double room = 0;
-  return phases->phases_for_pair(pair, std::span<const double>(&phase, 1), std::span(&room, 1)).front();
+  double used = 0;
+  phases.divide(pair, std::span(&phase, 1), std::span(&used, 1));
+  return used;
 }
 
 /// Cosine and sine of RoPE as a recipe makes them.

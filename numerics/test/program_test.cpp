@@ -183,7 +183,7 @@ TEST(PhaseRules, HaveTheBitsOfTheirPrograms) {
       for (const std::int64_t row : {0, 1, 7, 2049, 65519, (1 << 24) + 1}) {
         const auto angles = bits_of(recipe.program, declared, Stage::argument, row);
         for (int pair = 0; pair < declared.pairs(); ++pair) {
-          EXPECT_EQ(std::bit_cast<std::uint64_t>(used_phase(*rule, row, pair)),
+          EXPECT_EQ(std::bit_cast<std::uint64_t>(used_phase(rule, row, pair)),
                     std::bit_cast<std::uint64_t>(angles[static_cast<std::size_t>(pair)]))
               << recipe.id << ", row " << row << ", pair " << pair << " of " << spec;
         }

@@ -39,7 +39,7 @@ std::vector<double> phases_of(const PhaseRule& rule, int pairs, std::int64_t pos
 std::vector<double> plain_row(const Recipe& recipe, const TrigTable& table, Format stored,
                               std::int64_t position) {
   const auto rule = recipe.prepare(table.frequencies);
-  const auto phases = phases_of(*rule, table.frequencies.pairs(), position);
+  const auto phases = phases_of(rule, table.frequencies.pairs(), position);
   const double amplitude = round_to(recipe.compute(), approximately(table.amplitude));
   std::vector<double> row;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -182,11 +182,11 @@ TEST(Recipe, TellsWhatItsPhasesAreMadeFrom) {
     const auto table = spec.table(Component::cosine);
     for (const auto& recipe : every_recipe()) {
       const auto rule = recipe.prepare(table.frequencies);
-      const auto seeds = rule->seeds();
+      const auto& seeds = rule.seeds();
       for (const std::int64_t position : {0, 1, 257, 2051, 70001, 16777219, -5}) {
         for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
-          const double phase = used_phase(*rule, position, pair);
-          ASSERT_TRUE(equal_bits(phase, phase_from(seeds, recipe, rule->is_recursive(), position, pair)))
+          const double phase = used_phase(rule, position, pair);
+          ASSERT_TRUE(equal_bits(phase, phase_from(seeds, recipe, rule.is_recursive(), position, pair)))
               << recipe.id << ", position " << position << ", pair " << pair;
           const RecipeTable computed(recipe, table, recipe.compute());
           std::vector<double> row(computed.columns());

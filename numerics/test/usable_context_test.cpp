@@ -78,8 +78,8 @@ TEST(PhaseRule, IsOffByNoMoreThanItsBound) {
                           : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(power));
         const int pair = static_cast<int>(random() % static_cast<std::uint64_t>(table.frequencies.pairs()));
         const auto frequency = table.frequencies.at(pair);
-        const double bound = phases->phase_error(pair, position, enclosure_of(frequency));
-        const double phase = used_phase(*phases, position, pair);
+        const double bound = phases.phase_error(pair, position, enclosure_of(frequency));
+        const double phase = used_phase(phases, position, pair);
         if (std::isfinite(bound)) {
           const Interval off = enclose(phase) - frequency * enclose(position);
           EXPECT_LE(least_magnitude(off), bound)

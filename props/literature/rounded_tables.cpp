@@ -79,7 +79,7 @@ Interval frequency_error(const Recipe& recipe, std::int64_t d) {
   std::array phase{0.0};
   Interval greatest = 0;
   for (int pair = 0; pair < frequencies.pairs; ++pair) {
-    phases->advance(pair, positions, phase);  // the phase of position 1 is the frequency
+    phases.advance(pair, positions, phase);  // the phase of position 1 is the frequency
     const Interval exact = frequencies.at(pair);
     const Interval error = abs(Interval((enclose(phase[0]) - exact) / exact)) * 0x1p24;
     if (certainly_less(greatest, error)) {

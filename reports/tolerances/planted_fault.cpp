@@ -54,7 +54,7 @@ NamedNumbers numbers_of(const ToleranceQuestion& question, const SineProgram& ho
   const auto& pairs = honest.pairs;
   const auto table = question.encoding->plain_tables().front();
   const auto number = [](auto value) { return static_cast<double>(value); };
-  NamedNumbers numbers{{"products", number(honest.rule == nullptr)},
+  NamedNumbers numbers{{"products", number(!honest.rule)},
                        {"geometric", number(table.frequencies.geometric() != nullptr)},
                        {"rotates", number(question.rotation.has_value())},
                        {"halves", number(!pairs.empty() && pairs.front().second == pairs.size())},

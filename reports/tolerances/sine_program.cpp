@@ -69,7 +69,7 @@ bool choose_frequencies(const ToleranceQuestion& question, SeededDraws& draw, Si
     frequency = used_phase(*program.rule, 1, pair++);
   }
   if (!program.rule->is_recursive() && !recipe.narrowed()) {
-    program.rule = nullptr;
+    program.rule.reset();
   }
   return true;
 }
@@ -84,7 +84,7 @@ Trigonometry draw_trigonometry(SineProgram& program, SeededDraws& draw) {
   if (program.compute == Format::binary64) {
     return draw.chance(0.3) ? Trigonometry{"libm long double", by_library<long double>} : in_double;
   }
-  program.rounds_phase = program.rule != nullptr || draw.chance(0.75);
+  program.rounds_phase = program.rule || draw.chance(0.75);
   program.words += program.rounds_phase ? "" : "; product unrounded";
   const auto way = draw.below(4);
   return way == 1 ? Trigonometry{"reduced in long double, libm float", reduced_to_single}

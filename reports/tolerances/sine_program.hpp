@@ -37,7 +37,7 @@ struct SineProgram {
   bool rounds_phase = true;  ///< to `compute`
   std::vector<double> frequencies = {};
   double amplitude = 1;
-  std::shared_ptr<const PhaseRule> rule = nullptr;  ///< where phases are no products with the frequencies
+  std::optional<PhaseRule> rule = std::nullopt;  ///< where phases are no products with the frequencies
   CosineAndSine (*trigonometry)(double phase) = nullptr;  ///< before it is rounded to `compute`
   std::optional<RotationOrder> order = std::nullopt;      ///< by which vectors rotate
   double direction = 1;

@@ -15,7 +15,6 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/errors/metrics.hpp"
-#include "numerics/recipes/scaled_phases.hpp"
 #include "reference/numbers/decimal.hpp"
 #include "reference/numbers/real.hpp"
 #include "reference/support/input_error.hpp"
@@ -98,7 +97,7 @@ RecipeValue recipe_value(const SineEntry& entry, std::int64_t position, const En
                          const RecipeWish& wish) {
   const auto& [table, column] = entry;
   const auto& [pair, component] = table.columns[column];
-  const std::shared_ptr<const PhaseRule> rule = phases_of(*wish.recipe, table);
+  const auto rule = wish.recipe->prepare(table);
   const RecipeTable computed(*wish.recipe, rule, table, wish.stored);
   std::vector<double> row(table.columns.size());
   computed.row(position, row);
@@ -107,7 +106,7 @@ RecipeValue recipe_value(const SineEntry& entry, std::int64_t position, const En
   if (table.is_zero(position, column)) {
     result.correct_library = result.got;
   } else if (const auto value =
-                 rounded_component(component, wish.recipe->compute(), used_phase(*rule, position, pair))) {
+                 rounded_component(component, wish.recipe->compute(), used_phase(rule, position, pair))) {
     result.correct_library = computed.element_of(*value);
   }
   result.error = signed_error(result.got, truth);

@@ -83,8 +83,8 @@ Json rotation_json(const TriedConfiguration& one) {
   Json ratios = Json::object();
   for (const auto& recipe : recipes()) {
     const auto rule = recipe.prepare(table.frequencies);
-    const auto seeds = rule->seeds();
-    if (rule->is_recursive()) {
+    const auto& seeds = rule.seeds();
+    if (rule.is_recursive()) {
       ratios[std::string(recipe.id)] = {{"ratio", seeds.factors.front()}, {"divisors", seeds.divisors}};
     } else {
       factors[std::string(recipe.id)] = steps_of(seeds.factors, table);
@@ -98,7 +98,7 @@ Json rotation_json(const TriedConfiguration& one) {
 }
 
 Json recipe_json(const Recipe& recipe, const TrigTable& any) {
-  const auto seeds = recipe.prepare(any.frequencies)->seeds();
+  const auto seeds = recipe.prepare(any.frequencies).seeds();
   return {{"id", recipe.id},
           {"words", recipe_words(recipe.id)},
           {"compute", traits(recipe.compute()).name},
