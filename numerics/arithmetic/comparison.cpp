@@ -21,33 +21,15 @@ bool is_of_vectors(ArithmeticStage stage) {
   return stage >= ArithmeticStage::narrowing;
 }
 
-/// What both store of one input, as far as it differs.
-class SharedNumbers {
- public:
-  void add(const TellingInput& input, std::string_view component, double first, double second) {
-    ++parting_.of;
-    if (same_bits(first, second)) {
-      return;
-    }
-    ++parting_.parted;
-    const double difference = std::fabs(first - second);
-    parting_.greatest = std::isnan(difference) ? infinity : std::max(parting_.greatest, difference);
-    if (!parting_.input || std::pair(std::llabs(input.position), input.pair) <
-                               std::pair(std::llabs(parting_.input->position), parting_.input->pair)) {
-      parting_.input = input;
-      parting_.component = component;
-      parting_.stored_first = first;
-      parting_.stored_second = second;
-    }
-  }
-  const ArithmeticParting& parting() const { return parting_; }
+/// The component of a rotated pair that the stage is of; nothing of others.
+std::optional<std::size_t> component_of(ArithmeticStage stage) {
+  return stage < ArithmeticStage::products_0 ? std::nullopt
+                                             : std::optional(stage < ArithmeticStage::products_1 ? 0U : 1U);
+}
 
- private:
-  ArithmeticParting parting_;
-};
-
-SharedNumbers shared_of_tables(const StoredBits& first, const StoredBits& second) {
-  SharedNumbers result;
+/// Of the tables that both store.
+Differences shared_of_tables(const StoredBits& first, const StoredBits& second) {
+  Differences result;
   if (first.tables.empty()) {
     return result;
   }
@@ -70,8 +52,8 @@ SharedNumbers shared_of_tables(const StoredBits& first, const StoredBits& second
 }
 
 /// \param component 0 or 1; or both
-void add_shared(SharedNumbers& result, const StoredVectors& one, const StoredVectors& other,
-                std::optional<int> component) {
+void add_shared(Differences& result, const StoredVectors& one, const StoredVectors& other,
+                std::optional<std::size_t> component) {
   std::unordered_map<std::int64_t, std::size_t> index;
   for (std::size_t i = 0; i < other.positions.size(); ++i) {
     index.emplace(other.positions[i], i);
@@ -99,9 +81,9 @@ void add_shared(SharedNumbers& result, const StoredVectors& one, const StoredVec
 }
 
 /// Of the vectors that both store under one role.
-SharedNumbers shared_of_vectors(const StoredBits& first, const StoredBits& second,
-                                std::optional<int> component) {
-  SharedNumbers result;
+Differences shared_of_vectors(const StoredBits& first, const StoredBits& second,
+                              std::optional<std::size_t> component) {
+  Differences result;
   for (const auto& one : first.vectors) {
     const auto other = std::ranges::find(second.vectors, one.role, &StoredVectors::role);
     if (other != second.vectors.end()) {
@@ -114,14 +96,9 @@ SharedNumbers shared_of_vectors(const StoredBits& first, const StoredBits& secon
 /// Whether some computation is a member of both.
 bool have_common_member(const ArithmeticFinding& first, const ArithmeticFinding& second) {
   const auto have_common = [](const ArithmeticMember& a, const ArithmeticMember& b) {
-    const auto same = [](const ComponentRotation& one, const ComponentRotation& other) {
-      return one.narrowing == other.narrowing && one.format == other.format && one.order == other.order &&
-             one.mode == other.mode;
-    };
-    const auto common = [&](const auto& ones, const auto& others, TableNarrowing narrowing) {
+    const auto common = [](const auto& ones, const auto& others, TableNarrowing narrowing) {
       return (ones.empty() && others.empty()) || std::ranges::any_of(ones, [&](const auto& one) {
-               return one.narrowing == narrowing &&
-                      std::ranges::any_of(others, [&](const auto& other) { return same(one, other); });
+               return one.narrowing == narrowing && std::ranges::find(others, one) != others.end();
              });
     };
     return std::ranges::any_of(std::array{TableNarrowing::kept, TableNarrowing::bfloat16,
@@ -182,21 +159,6 @@ bool are_one_function(const ArithmeticFinding& finding) {
                              [](const StageFinding& stage) { return stage.is_settled() || stage.is_proven; });
 }
 
-/// Adds the smallest input at which the first computation of each parts.
-void tell_smallest(ArithmeticParting& part, const StoredBits& first, const ArithmeticFinding& of_first,
-                   const StoredBits& second, const ArithmeticFinding& of_second) {
-  const bool is_of_rotation = part.stage ? is_of_vectors(*part.stage) : first.tables.empty();
-  const auto found = smallest_parting(first, of_first.listed(1).front(), second, of_second.listed(1).front(),
-                                      is_of_rotation && !first.vectors.empty());
-  if (found) {
-    part.input = found->input;
-    part.is_stored = false;
-    part.component = found->component;
-    part.stored_first = found->first;
-    part.stored_second = found->second;
-  }
-}
-
 /// The stages whose ways no asked input tells apart; empty where all are settled.
 std::string untold_stages(const ArithmeticFinding& finding) {
   std::vector<std::string> untold;
@@ -224,14 +186,14 @@ void require_alike(const StoredBits& first, const StoredBits& second) {
 ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& of_first,
                               const StoredBits& second, const ArithmeticFinding& of_second) {
   require_alike(first, second);
-  const auto tables = shared_of_tables(first, second).parting();
-  const auto vectors = shared_of_vectors(first, second, std::nullopt).parting();
-  ArithmeticComparison result{.shared = tables.of + vectors.of};
+  const auto tables = shared_of_tables(first, second);
+  const auto vectors = shared_of_vectors(first, second, std::nullopt);
+  ArithmeticComparison result{.shared = tables.compared + vectors.compared};
   const auto all = counterparts(of_first, of_second);
   const bool have_member = std::ranges::all_of(
       all, [](const auto& both) { return have_common_member(*both.first, *both.second); });
-  const auto parted = tables.parted + vectors.parted;
-  if (parted == 0 && (have_member || (result.shared != 0 && !of_first.predicts() && !of_second.predicts()))) {
+  if (tables.count + vectors.count == 0 &&
+      (have_member || (result.shared != 0 && !of_first.predicts() && !of_second.predicts()))) {
     result.are_same = true;
     result.reason =
         have_member && are_one_function(of_first) && first.vectors.empty()
@@ -251,19 +213,14 @@ ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& 
     result.parts.emplace_back();
   }
   for (auto& part : result.parts) {
-    auto found = !part.stage                                     ? (tables.parted != 0 ? tables : vectors)
-                 : !is_of_vectors(*part.stage) && tables.of != 0 ? tables
-                 : *part.stage == ArithmeticStage::products_0 || *part.stage == ArithmeticStage::store_0
-                     ? shared_of_vectors(first, second, 0).parting()
-                 : *part.stage == ArithmeticStage::products_1 || *part.stage == ArithmeticStage::store_1
-                     ? shared_of_vectors(first, second, 1).parting()
-                     : vectors;
-    found.stage = part.stage;
-    found.first = part.first;
-    found.second = part.second;
-    part = found;
-    if (!part.input && of_first.predicts() && of_second.predicts()) {
-      tell_smallest(part, first, of_first, second, of_second);
+    const bool is_of_rotation = part.stage ? is_of_vectors(*part.stage) : first.tables.empty();
+    const auto component = part.stage ? component_of(*part.stage) : std::nullopt;
+    part.stored = component ? shared_of_vectors(first, second, component)
+                  : (part.stage ? !is_of_rotation && tables.compared != 0 : tables.count != 0) ? tables
+                                                                                               : vectors;
+    if (!part.stored.nearest && of_first.predicts() && of_second.predicts()) {
+      part.computed = smallest_parting(first, of_first.listed(1).front(), second, of_second.listed(1).front(),
+                                       is_of_rotation && !first.vectors.empty());
     }
   }
   return result;

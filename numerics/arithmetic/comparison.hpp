@@ -13,16 +13,9 @@ struct ArithmeticParting {
   std::optional<ArithmeticStage> stage;  ///< nothing where bits part and no stage says why
   std::vector<std::int8_t> first;        ///< the ways that the first may have there
   std::vector<std::int8_t> second;
-  /// The nearest position and pair at which stored bits part; where none do that both store of one input, the
-  /// smallest at which a computation of each does (is_stored tells).
-  std::optional<TellingInput> input = std::nullopt;
-  bool is_stored = true;
-  std::string component = {};  ///< "sin", "cos", "y0", "y1" of it
-  double stored_first = 0;
-  double stored_second = 0;
-  std::size_t parted = 0;  ///< numbers that both store of one input, and that differ
-  std::size_t of = 0;      ///< numbers that both store of one input
-  double greatest = 0;     ///< difference
+  Differences stored = {};  ///< of the numbers that both store of one input
+  /// Where none of those differ, the smallest input at which a computation of each does.
+  std::optional<PartingInput> computed = std::nullopt;
 };
 
 struct ArithmeticComparison {

@@ -11,7 +11,6 @@ namespace {
 
 /// Of more exceptions than this share their places tell nothing. Chosen, not derived.
 constexpr double most_exceptions = 0.05;
-constexpr std::size_t sampled_elements = 1500;
 
 bool are_few(std::size_t exceptions, std::size_t asked) {
   return static_cast<double>(exceptions) <= most_exceptions * static_cast<double>(asked);
@@ -57,15 +56,13 @@ void tell_exceptions(ArithmeticFinding& finding, const StoredBits& bits, const S
     return;
   }
   auto space = space_of(bits, table);
-  const auto elements = sample_of(table, sampled_elements);
-  const auto exceptions = exceptions_in(space, table, elements);
-  const auto least = std::ranges::min_element(exceptions);
-  if (!are_few(*least, elements.size())) {
+  const auto likely = likeliest_leaf(space, table);
+  if (!are_few(likely.exceptions, likely.asked)) {
     tell_none(finding, "the table");
     return;
   }
   Exceptions found;
-  visit_exceptions(space, static_cast<std::size_t>(least - exceptions.begin()), table,
+  visit_exceptions(space, likely.leaf, table,
                    [&](std::int64_t position, std::size_t pair, const StoredSine&, const StoredSine&) {
                      found.add(position, pair);
                    });
@@ -74,21 +71,19 @@ void tell_exceptions(ArithmeticFinding& finding, const StoredBits& bits, const S
 
 void tell_exceptions(ArithmeticFinding& finding, const RotationSpace& space, const StoredVectors& vectors,
                      const RowOfPosition& rows) {
-  for (int component = 0; component < 2; ++component) {
+  const auto all = space.all();
+  for (std::size_t component = 0; component < 2; ++component) {
     std::vector<Exceptions> exceptions(space.rotations().size());
-    for (std::size_t i = 0; i < vectors.positions.size(); ++i) {
-      const auto row = rows(vectors.positions[i]);
-      for (std::size_t at = 0; at < vectors.pairs[i].size() && !row.empty(); ++at) {
-        const auto pair = at % vectors.pairs_of_vector;
-        const auto right =
-            space.predicting(component, vectors.pairs[i][at], vectors.sign, row[pair], space.all());
-        for (std::size_t rotation = 0; rotation < exceptions.size(); ++rotation) {
-          if (!right[rotation]) {
-            exceptions[rotation].add(vectors.positions[i], pair);
+    for_each_turned(
+        vectors, rows,
+        [&](std::int64_t position, std::size_t pair, const TurnedPair& turned, const StoredSine& by) {
+          const auto right = space.predicting(component, turned, vectors.sign, by, all);
+          for (std::size_t rotation = 0; rotation < exceptions.size(); ++rotation) {
+            if (!right[rotation]) {
+              exceptions[rotation].add(position, pair);
+            }
           }
-        }
-      }
-    }
+        });
     const auto& fewest = std::ranges::min(exceptions, {}, &Exceptions::count);
     const auto name = fmt::format("y{}", component);
     if (!are_few(fewest.count(), vectors.count())) {

@@ -7,16 +7,15 @@
 #include "numerics/arithmetic/open_stages.hpp"
 #include "numerics/arithmetic/search.hpp"
 #include "reference/support/counted.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
 
 std::vector<ArithmeticMember> members_of(const TableSpace& space) {
-  std::vector<ArithmeticMember> result;
-  space.for_each([&](const PhaseBranch& branch, const SineBranch& sines, const TableLeaf& leaf) {
-    result.push_back({space.computations_of(branch, sines, leaf, false), {}, {}});
+  return mapped(space.left(), [&](const TableLeaf& leaf) {
+    return ArithmeticMember{space.computations_of(leaf, false), {}, {}};
   });
-  return result;
 }
 
 void add_stages(ArithmeticFinding& finding, std::vector<StageFinding> stages) {
@@ -45,8 +44,8 @@ void find_by_vectors(ArithmeticFinding& finding, const StoredBits& bits, const A
   finding.distinct = space.tables().leaves();
   space.keep_predicting();
   for (const auto& one : space.left()) {
-    const auto& rotations = space.rotations(one.leaf->format);
-    finding.members.push_back({space.tables().computations_of(*one.branch, *one.sines, *one.leaf, true),
+    const auto& rotations = space.rotations(one.leaf.format);
+    finding.members.push_back({space.tables().computations_of(one.leaf, true),
                                rotations_in(rotations, one.y0), rotations_in(rotations, one.y1)});
   }
   if (finding.members.empty()) {
@@ -59,10 +58,9 @@ void find_by_vectors(ArithmeticFinding& finding, const StoredBits& bits, const A
   auto stages = projected(finding.members);
   explain_table_stages(stages, space.tables(), bits, effort);
   // Rotations are explained by the first table that is left.
-  const auto left = space.left();
-  const auto& first = left.front();
-  const auto rows = rows_made(space.tables(), *first.branch, first.sines->function, *first.leaf);
-  explain_rotation_stages(stages, space.rotations(first.leaf->format), {first.y0, first.y1}, vectors, rows);
+  const auto first = space.left().front();
+  const auto rows = rows_made(space.tables(), first.leaf);
+  explain_rotation_stages(stages, space.rotations(first.leaf.format), {first.y0, first.y1}, vectors, rows);
   for (auto& stage : stages) {
     if (!stage.is_settled() && stage.reason.empty()) {
       stage.reason = "the table that is stored, or rounded on the way, decides";

@@ -1,6 +1,10 @@
 #include "numerics/arithmetic/finding.hpp"
 
+#include <cstdlib>
+#include <map>
 #include <set>
+
+#include "numerics/arithmetic/rounding.hpp"
 
 namespace vernier {
 namespace {
@@ -25,12 +29,24 @@ bool for_each_rotation(const ArithmeticMember& member, const ArithmeticWays& way
 
 }  // namespace
 
-ArithmeticWays with_rotation(ArithmeticWays ways, int component, const ComponentRotation& rotation) {
-  const bool is_first = component == 0;
-  at(ways, ArithmeticStage::narrowing) = index_of(rotation.narrowing);
-  at(ways, is_first ? ArithmeticStage::products_0 : ArithmeticStage::products_1) = rotation.products();
-  at(ways, is_first ? ArithmeticStage::store_0 : ArithmeticStage::store_1) = index_of(rotation.mode);
-  return ways;
+void Differences::add(const TellingInput& input, std::string_view component, double first, double second) {
+  ++compared;
+  if (same_bits(first, second)) {
+    return;
+  }
+  const double difference = std::fabs(first - second);
+  greatest = std::isnan(difference) ? infinity : std::max(greatest, difference);
+  const auto pair = static_cast<std::int64_t>(input.pair);
+  if (count++ == 0) {
+    positions = {input.position, input.position};
+    pairs = {pair, pair};
+  }
+  positions.include({input.position, input.position});
+  pairs.include({pair, pair});
+  const auto place = [](const TellingInput& of) { return std::pair(std::llabs(of.position), of.pair); };
+  if (!nearest || place(input) < place(nearest->input)) {
+    nearest = {input, std::string(component), first, second};
+  }
 }
 
 std::size_t ArithmeticFinding::count() const {
@@ -60,11 +76,11 @@ std::vector<ArithmeticWays> ArithmeticFinding::listed(std::size_t most) const {
 }
 
 std::vector<StageFinding> projected(const std::vector<ArithmeticMember>& members) {
-  std::array<std::set<std::int8_t>, arithmetic_stages> ways;
+  std::map<ArithmeticStage, std::set<std::int8_t>> ways;
   const auto take = [&](const ArithmeticWays& one) {
-    for (std::size_t i = 0; i < arithmetic_stages; ++i) {
-      if (one[i] != not_there) {
-        ways[i].insert(one[i]);
+    for (const auto stage : all_arithmetic_stages) {
+      if (at(one, stage) != not_there) {
+        ways[stage].insert(at(one, stage));
       }
     }
   };
@@ -78,10 +94,8 @@ std::vector<StageFinding> projected(const std::vector<ArithmeticMember>& members
     });
   }
   std::vector<StageFinding> result;
-  for (std::size_t i = 0; i < arithmetic_stages; ++i) {
-    if (!ways[i].empty()) {
-      result.push_back({static_cast<ArithmeticStage>(i), {ways[i].begin(), ways[i].end()}, {}});
-    }
+  for (const auto& [stage, found] : ways) {
+    result.push_back({stage, {found.begin(), found.end()}, {}});
   }
   return result;
 }

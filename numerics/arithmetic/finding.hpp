@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "numerics/arithmetic/rotation_space.hpp"
 #include "numerics/arithmetic/stored_bits.hpp"
 #include "numerics/arithmetic/table_space.hpp"
+#include "numerics/audit/failing_extent.hpp"
 #include "numerics/contracts/arithmetic_stages.hpp"
 
 namespace vernier {
@@ -28,6 +30,26 @@ struct TellingInput {
   std::size_t pair = 0;
   std::optional<double> x0 = std::nullopt;  ///< of rotations
   std::optional<double> x1 = std::nullopt;
+};
+
+/// An input of which two programs, or a program and a computation, have different numbers.
+struct PartingInput {
+  TellingInput input;
+  std::string component;  ///< "cos", "sin", "y0", "y1"
+  double first = 0;
+  double second = 0;
+};
+
+/// How many of the numbers that two have of one input differ, and where.
+struct Differences {
+  std::size_t compared = 0;
+  std::size_t count = 0;
+  double greatest = 0;                                 ///< infinite where one is no number
+  std::optional<PartingInput> nearest = std::nullopt;  ///< to position 0, pair 0
+  ClosedRange positions = {};
+  ClosedRange pairs = {};
+
+  void add(const TellingInput& input, std::string_view component, double first, double second);
 };
 
 /// A stage, and which of its ways are left.
@@ -74,8 +96,5 @@ ArithmeticFinding find_arithmetic(const StoredBits& bits, const ArithmeticEffort
 
 /// The ways of each stage that the members have.
 std::vector<StageFinding> projected(const std::vector<ArithmeticMember>& members);
-
-/// With the ways of a rotation. \param component 0: of y0, 1: of y1
-ArithmeticWays with_rotation(ArithmeticWays ways, int component, const ComponentRotation& rotation);
 
 }  // namespace vernier

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "numerics/arithmetic/rounding.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -38,6 +39,20 @@ struct Asked {
   std::size_t told = 0;
   std::optional<TellingInput> input = std::nullopt;
 };
+
+/// Takes out the rivals that part at an input.
+template <class Part>
+void tell_apart(std::vector<Rivals>& pending, std::vector<Asked>& asked, const TellingInput& input,
+                const Part& part) {
+  std::erase_if(pending, [&](const Rivals& rivals) {
+    const bool parts = part(rivals);
+    if (auto& of = asked[rivals.stage]; parts) {
+      ++of.told;
+      of.input = of.input ? of.input : input;
+    }
+    return parts;
+  });
+}
 
 std::size_t differences(const ArithmeticWays& a, const ArithmeticWays& b) {
   std::size_t result = 0;
@@ -86,36 +101,24 @@ std::vector<std::int64_t> asked_positions(std::int64_t context, std::size_t most
   return result;
 }
 
-/// The leaves that are left, with one formula of each class, and what they predict.
+/// The first leaves that are left, with one formula of each class, and what they predict.
 struct LeftTables {
+  TableSpace space;
   std::vector<ArithmeticWays> computations;
   std::vector<StoredSine> predicted;  ///< at the element asked last
-  bool are_all = true;                ///< rather than the first of many
 
-  explicit LeftTables(const TableSpace& space) {
-    space.for_each([&](const PhaseBranch& branch, const SineBranch& sines, const TableLeaf& leaf) {
-      are_all = computations.size() < most_asked_leaves;
-      if (are_all) {
-        computations.push_back(space.computations_of(branch, sines, leaf, true).front());
-      }
-    });
-    predicted.resize(computations.size());
+  explicit LeftTables(const TableSpace& all) : space(all) {
+    space.keep_first(most_asked_leaves);
+    computations = mapped(space.left(),
+                          [&](const TableLeaf& leaf) { return space.computations_of(leaf, true).front(); });
   }
 
-  void ask(const TableSpace& space, std::size_t pair) {
-    std::size_t index = 0;
-    for (const auto& branch : space.branches()) {
-      const double phase = space.phase(branch, pair);
-      for (const auto& sines : branch.sines) {
-        const auto value = space.sine(branch, sines.function, pair, phase);
-        for (const auto& leaf : sines.leaves) {
-          if (index == predicted.size()) {
-            return;
-          }
-          predicted[index++] = space.stored(leaf, sines.function, value);
-        }
-      }
-    }
+  void ask(std::size_t pair) {
+    predicted.clear();
+    space.filter(pair, [&](const TableLeaf&, const StoredSine& stored) {
+      predicted.push_back(stored);
+      return true;
+    });
   }
 
   bool part(const Rivals& rivals) const {
@@ -169,13 +172,13 @@ std::string proof_of_exact_products(Format input) {
       input == Format::bfloat16 ? ", but where |x cos| or |x sin| is below 2^-126" : "", traits(input).name);
 }
 
-void explain_table_stages(std::vector<StageFinding>& stages, TableSpace& space, const StoredBits& bits,
+void explain_table_stages(std::vector<StageFinding>& stages, const TableSpace& space, const StoredBits& bits,
                           const ArithmeticEffort& effort) {
   LeftTables left(space);
   std::set<std::size_t> classes;
-  space.for_each([&](const PhaseBranch& branch, const SineBranch&, const TableLeaf&) {
-    classes.insert(branch.frequencies);
-  });
+  for (const auto& leaf : space.left()) {
+    classes.insert(leaf.frequencies);
+  }
   std::vector<Asked> asked(stages.size());
   std::vector<Rivals> pending;
   const auto stored = bits.tables.empty() ? Format::binary32 : bits.tables.front().format;
@@ -198,18 +201,10 @@ void explain_table_stages(std::vector<StageFinding>& stages, TableSpace& space, 
   const auto positions = asked_positions(bits.context, std::max<std::size_t>(most, 2));
   std::size_t seen = 0;
   for (std::size_t i = 0; i < positions.size() && !pending.empty(); ++i, ++seen) {
-    space.go_to(positions[i]);
+    left.space.go_to(positions[i]);
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      left.ask(space, pair);
-      std::erase_if(pending, [&](const Rivals& rivals) {
-        const bool part = left.part(rivals);
-        if (part) {
-          auto& of = asked[rivals.stage];
-          ++of.told;
-          of.input = of.input ? of.input : TellingInput{positions[i], pair};
-        }
-        return part;
-      });
+      left.ask(pair);
+      tell_apart(pending, asked, {positions[i], pair}, [&](const Rivals& one) { return left.part(one); });
     }
   }
   const bool was_all = std::cmp_equal(positions.size(), bits.context);
@@ -229,7 +224,7 @@ void explain_table_stages(std::vector<StageFinding>& stages, TableSpace& space, 
       stage.telling = asked[i].input;
       stage.reason = told_sentence(asked[i]);
     } else if (stage.reason.empty() && was_all) {
-      stage.is_proven = left.are_all;
+      stage.is_proven = left.computations.size() == space.left().size();
       stage.reason = fmt::format("equal at every position of the context of {}", bits.context);
     } else if (stage.reason.empty()) {
       stage.reason =
@@ -275,8 +270,10 @@ TurnedPair designed_input(std::uint64_t number, Format input, Format output, con
 void explain_rotation_stages(std::vector<StageFinding>& stages, const RotationSpace& space,
                              const std::array<RotationSet, 2>& sets, const StoredVectors& vectors,
                              const RowOfPosition& rows) {
+  std::vector<Asked> asked_of_stages(stages.size());
   for (std::size_t index = 0; index < stages.size(); ++index) {
     auto& stage = stages[index];
+    auto& asked = asked_of_stages[index];
     if (stage.is_settled() || !is_of_rotation(stage.stage)) {
       continue;
     }
@@ -284,17 +281,17 @@ void explain_rotation_stages(std::vector<StageFinding>& stages, const RotationSp
       stage.reason = known->reason;
       continue;
     }
-    const int component = stage.stage >= ArithmeticStage::products_1 ? 1 : 0;
+    const std::size_t component = stage.stage >= ArithmeticStage::products_1 ? 1 : 0;
     std::vector<std::size_t> left;
     std::vector<ArithmeticWays> computations;
     for (std::size_t i = 0; i < space.rotations().size(); ++i) {
-      if (sets[static_cast<std::size_t>(component)][i]) {
+      if (sets[component][i]) {
         left.push_back(i);
         computations.push_back(with_rotation(no_arithmetic, component, space.rotations()[i]));
       }
     }
     auto pending = rivals_of(index, stage, computations);
-    Asked asked{.rivals = pending.size()};
+    asked.rivals = pending.size();
     const auto proven = std::erase_if(pending, [&](const Rivals& rivals) {
       return space.proven_equal(left[rivals.first]) == space.proven_equal(left[rivals.second]);
     });
@@ -311,18 +308,11 @@ void explain_rotation_stages(std::vector<StageFinding>& stages, const RotationSp
         std::swap(of.x0, of.x1);
         of.x0 = -of.x0;
       }
-      std::erase_if(pending, [&](const Rivals& rivals) {
-        const auto value = [&](std::size_t which) {
-          return space.predicted(left[which], component, of, vectors.sign, row[pair]);
-        };
-        const bool part = !same_bits(value(rivals.first), value(rivals.second));
-        if (part) {
-          ++asked.told;
-          asked.input =
-              asked.input ? asked.input : TellingInput{vectors.positions[at_position], pair, of.x0, of.x1};
-        }
-        return part;
-      });
+      const auto value = [&](std::size_t which) {
+        return space.predicted(left[which], component, of, vectors.sign, row[pair]);
+      };
+      tell_apart(pending, asked_of_stages, {vectors.positions[at_position], pair, of.x0, of.x1},
+                 [&](const Rivals& one) { return !same_bits(value(one.first), value(one.second)); });
     }
     const auto proof = proven == 0 ? std::string() : proof_of_exact_products(vectors.input);
     if (asked.told != 0) {

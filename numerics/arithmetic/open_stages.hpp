@@ -8,7 +8,7 @@ namespace vernier {
 /// Says of every open stage of a table why it is open: its ways give the same frequencies; they are equal at
 /// every position of the declared context, or at as many as were asked; or a position that would tell.
 /// \param space with what is left of it
-void explain_table_stages(std::vector<StageFinding>& stages, TableSpace& space, const StoredBits& bits,
+void explain_table_stages(std::vector<StageFinding>& stages, const TableSpace& space, const StoredBits& bits,
                           const ArithmeticEffort& effort);
 
 /// The same of the stages of a rotation. Asked are designed inputs, for ordinary ones leave hundreds of pairs

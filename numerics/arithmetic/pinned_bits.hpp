@@ -6,18 +6,9 @@
 #include <vector>
 
 #include "numerics/arithmetic/finding.hpp"
-#include "numerics/audit/failing_extent.hpp"
 #include "numerics/contracts/pinned_ways.hpp"
 
 namespace vernier {
-
-/// A stored number, and what the pinned computation makes of its input.
-struct UnpredictedNumber {
-  TellingInput input;
-  std::string component;  ///< "cos", "sin", "y0", "y1"
-  double stored = 0;
-  double predicted = 0;
-};
 
 /// A pinned stage whose way the bits do not show.
 struct PartedStage {
@@ -32,14 +23,11 @@ struct PinnedBits {
   Format format = Format::binary32;
   std::size_t numbers = 0;      ///< stored; none where the case stores nothing that a pinned stage is of
   std::size_t unasked = 0;      ///< of them at positions that the tables have no row of
-  std::size_t exceptions = 0;   ///< of the computation with these ways that has fewest in a sample
+  Differences exceptions = {};  ///< of the computation with these ways that has fewest in a sample
   bool has_computation = true;  ///< whether the space has one with these ways
-  std::optional<UnpredictedNumber> first = std::nullopt;  ///< the exception nearest to position 0, pair 0
-  ClosedRange positions = {};                             ///< of the exceptions
-  ClosedRange pairs = {};
   std::vector<PartedStage> parted = {};
 
-  bool is_kept() const { return numbers != 0 && unasked == 0 && exceptions == 0 && has_computation; }
+  bool is_kept() const { return numbers != 0 && unasked == 0 && exceptions.count == 0 && has_computation; }
 };
 
 /// Judges bits by a contract that pins ways: it is kept if a computation that takes them predicts every bit.

@@ -1,7 +1,9 @@
 #include "numerics/arithmetic/rotation_space.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <optional>
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/arithmetic/table_space.hpp"
@@ -14,17 +16,9 @@ constexpr bool has_16_bits(Format format) {
 }
 
 Format format_of(TableNarrowing narrowing, Format kept) {
-  switch (narrowing) {
-    case TableNarrowing::bfloat16:
-      return Format::bfloat16;
-    case TableNarrowing::float16:
-      return Format::binary16;
-    case TableNarrowing::float32:
-      return Format::binary32;
-    case TableNarrowing::kept:
-      break;
-  }
-  return kept;
+  constexpr std::array<std::optional<Format>, 4> formats{
+      {std::nullopt, Format::bfloat16, Format::binary16, Format::binary32}};
+  return formats[static_cast<std::size_t>(narrowing)].value_or(kept);
 }
 
 /// What a table may be rounded to before it meets vectors.
@@ -44,6 +38,14 @@ std::vector<TableNarrowing> narrowings(Format table, Format input) {
 std::int8_t ComponentRotation::products() const {
   return static_cast<std::int8_t>(static_cast<std::size_t>(format) * product_orders +
                                   static_cast<std::size_t>(order));
+}
+
+ArithmeticWays with_rotation(ArithmeticWays ways, std::size_t component, const ComponentRotation& rotation) {
+  const bool is_first = component == 0;
+  at(ways, ArithmeticStage::narrowing) = index_of(rotation.narrowing);
+  at(ways, is_first ? ArithmeticStage::products_0 : ArithmeticStage::products_1) = rotation.products();
+  at(ways, is_first ? ArithmeticStage::store_0 : ArithmeticStage::store_1) = index_of(rotation.mode);
+  return ways;
 }
 
 RotationSpace::RotationSpace(Format table, Format input, Format output)
@@ -71,26 +73,22 @@ RotationSpace::RotationSpace(Format table, Format input, Format output)
   assert(rotations_.size() <= RotationSet().size());
 }
 
-RotationSet RotationSpace::all() const {
+RotationSet RotationSpace::taking(std::size_t component, std::span<const PinnedWay> pinned) const {
   RotationSet result;
   for (std::size_t i = 0; i < rotations_.size(); ++i) {
-    result.set(i);
+    result.set(i, takes(with_rotation(no_arithmetic, component, rotations_[i]), pinned));
   }
   return result;
 }
 
-Format RotationSpace::narrowed(const ComponentRotation& one) const {
-  return format_of(one.narrowing, table_);
-}
-
 bool RotationSpace::has_exact_products(const ComponentRotation& one) const {
-  return has_16_bits(input_) && narrowed(one) == input_;
+  return has_16_bits(input_) && format_of(one.narrowing, table_) == input_;
 }
 
-double RotationSpace::unrounded(const ComponentRotation& one, int component, const TurnedPair& pair,
+double RotationSpace::unrounded(const ComponentRotation& one, std::size_t component, const TurnedPair& pair,
                                 double sign, const StoredSine& by) const {
   const auto in = one.format;
-  const auto used = narrowed(one);
+  const auto used = format_of(one.narrowing, table_);
   const double cosine = round_to(used, by.cosine);
   const double sine = round_to(used, by.sine) * (component == 0 ? sign : -sign);
   const double x0 = pair.x0;
@@ -115,13 +113,13 @@ double RotationSpace::unrounded(const ComponentRotation& one, int component, con
                         : add(in, first, multiply(in, x0, add(in, turn, -cosine)));
 }
 
-double RotationSpace::predicted(std::size_t rotation, int component, const TurnedPair& pair, double sign,
-                                const StoredSine& by) const {
+double RotationSpace::predicted(std::size_t rotation, std::size_t component, const TurnedPair& pair,
+                                double sign, const StoredSine& by) const {
   const auto& one = rotations_[rotation];
   return stored_as(one.mode, output_, unrounded(one, component, pair, sign, by));
 }
 
-RotationSet RotationSpace::predicting(int component, const TurnedPair& pair, double sign,
+RotationSet RotationSpace::predicting(std::size_t component, const TurnedPair& pair, double sign,
                                       const StoredSine& by, const RotationSet& asked) const {
   RotationSet result;
   const double wanted = component == 0 ? pair.y0 : pair.y1;
@@ -142,7 +140,9 @@ RotationSet RotationSpace::predicting(int component, const TurnedPair& pair, dou
 std::size_t RotationSpace::proven_equal(std::size_t rotation) const {
   const auto& one = rotations_[rotation];
   const auto is_one_arithmetic = [&](const ComponentRotation& other) {
-    return other.narrowing == one.narrowing && other.format == one.format && other.mode == one.mode &&
+    auto in_its_order = other;
+    in_its_order.order = one.order;
+    return in_its_order == one &&
            (other.order == one.order ||
             (one.format == Format::binary32 && has_exact_products(one) &&
              one.order != ProductOrder::three_products && other.order != ProductOrder::three_products));

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <bitset>
+#include <span>
 #include <vector>
 
 #include "numerics/arithmetic/stored_bits.hpp"
-#include "numerics/contracts/arithmetic_stages.hpp"
+#include "numerics/contracts/pinned_ways.hpp"
 #include "reference/numbers/format.hpp"
 
 namespace vernier {
@@ -18,7 +19,11 @@ struct ComponentRotation {
 
   /// The way of its stage `products_0` or `products_1`.
   std::int8_t products() const;
+  bool operator==(const ComponentRotation&) const = default;
 };
+
+/// With the ways of a rotation. \param component 0: of y0, 1: of y1
+ArithmeticWays with_rotation(ArithmeticWays ways, std::size_t component, const ComponentRotation& rotation);
 
 /// Which rotations of a RotationSpace are left.
 using RotationSet = std::bitset<256>;
@@ -30,12 +35,14 @@ class RotationSpace {
   RotationSpace(Format table, Format input, Format output);
 
   const std::vector<ComponentRotation>& rotations() const { return rotations_; }
-  RotationSet all() const;
+  RotationSet all() const { return taking(0, {}); }
+  /// Those that take these ways.
+  RotationSet taking(std::size_t component, std::span<const PinnedWay> pinned) const;
   /// Those among `asked` that predict a component: 0 or 1.
-  RotationSet predicting(int component, const TurnedPair& pair, double sign, const StoredSine& by,
+  RotationSet predicting(std::size_t component, const TurnedPair& pair, double sign, const StoredSine& by,
                          const RotationSet& asked) const;
   /// What one of them makes of a pair.
-  double predicted(std::size_t rotation, int component, const TurnedPair& pair, double sign,
+  double predicted(std::size_t rotation, std::size_t component, const TurnedPair& pair, double sign,
                    const StoredSine& by) const;
   /// Those whose every input gives the same as this one's, with the proof; the first of such a class.
   std::size_t proven_equal(std::size_t rotation) const;
@@ -43,8 +50,7 @@ class RotationSpace {
   bool has_exact_products(const ComponentRotation& one) const;
 
  private:
-  Format narrowed(const ComponentRotation& one) const;
-  double unrounded(const ComponentRotation& one, int component, const TurnedPair& pair, double sign,
+  double unrounded(const ComponentRotation& one, std::size_t component, const TurnedPair& pair, double sign,
                    const StoredSine& by) const;
 
   Format table_;

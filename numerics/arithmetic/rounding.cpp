@@ -1,6 +1,8 @@
 #include "numerics/arithmetic/rounding.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "numerics/program/narrowing.hpp"
 #include "reference/numbers/double_double.hpp"
@@ -46,28 +48,22 @@ double fused_in(Format format, double a, double b, double c) {
 }
 
 double stored_as(StoreMode mode, Format format, double value) {
-  const auto by = [&](Format first) { return round_to(format, round_to(first, value)); };
-  switch (mode) {
-    case StoreMode::nearest:
-      return round_to(format, value);
-    case StoreMode::cut:
-      return cut_to(format, value);
-    case StoreMode::half_up:
-      return half_up_to(format, value);
-    case StoreMode::float32_nearest:
-      return by(Format::binary32);
-    case StoreMode::float32_cut:
-      return cut_to(format, round_to(Format::binary32, value));
-    case StoreMode::float32_half_up:
-      return half_up_to(format, round_to(Format::binary32, value));
-    case StoreMode::by_bfloat16:
-      return by(Format::bfloat16);
-    case StoreMode::by_float16:
-      return by(Format::binary16);
-    case StoreMode::flushed:
-      return flushed_to(format, value);
-  }
-  return value;
+  /// What the number is rounded to on its way, and how it is stored then.
+  struct Row {
+    std::optional<Format> first;
+    double (*stored)(Format format, double value);
+  };
+  static constexpr std::array<Row, 9> rows{{{std::nullopt, round_to},
+                                            {std::nullopt, cut_to},
+                                            {std::nullopt, half_up_to},
+                                            {Format::binary32, round_to},
+                                            {Format::binary32, cut_to},
+                                            {Format::binary32, half_up_to},
+                                            {Format::bfloat16, round_to},
+                                            {Format::binary16, round_to},
+                                            {std::nullopt, flushed_to}}};
+  const auto& [first, stored] = rows[static_cast<std::size_t>(mode)];
+  return stored(format, first ? round_to(*first, value) : value);
 }
 
 double to_tf32(double value) {

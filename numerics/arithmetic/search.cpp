@@ -4,10 +4,13 @@
 #include "numerics/arithmetic/search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "numerics/arithmetic/rounding.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -20,8 +23,11 @@ TableSpace space_of(const StoredBits& bits, const StoredTable& table) {
   return {bits.frequencies, {bits.amplitude, {table.format}, table.has_sines, table.has_cosines}};
 }
 
-void keep_predicting(TableSpace& space, const StoredTable& table) {
-  for (std::size_t row = 0; row < table.positions.size() && !space.branches().empty(); ++row) {
+bool keep_predicting(TableSpace& space, const StoredTable& table) {
+  if (table.repeated != 0) {
+    space.keep_first(0);
+  }
+  for (std::size_t row = 0; row < table.positions.size() && !space.left().empty(); ++row) {
     space.go_to(table.positions[row]);
     for (std::size_t pair = 0; pair < table.pairs; ++pair) {
       const auto& wanted = table.element(row, pair);
@@ -30,62 +36,37 @@ void keep_predicting(TableSpace& space, const StoredTable& table) {
       });
     }
   }
-  if (table.repeated != 0) {
-    space.branches().clear();
-  }
+  return !space.left().empty();
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> sample_of(const StoredTable& table, std::size_t most) {
+LikelyLeaf likeliest_leaf(TableSpace& space, const StoredTable& table) {
+  constexpr std::size_t most = 1500;
   const auto all = table.elements.size();
   const auto step = std::max<std::size_t>(1, all / most) | 1U;
-  std::vector<std::pair<std::size_t, std::size_t>> result;
-  for (std::size_t i = 0; i < all; i += step) {
-    result.emplace_back(i / table.pairs, i % table.pairs);
-  }
-  return result;
-}
-
-std::vector<std::size_t> exceptions_in(TableSpace& space, const StoredTable& table,
-                                       const std::vector<std::pair<std::size_t, std::size_t>>& elements) {
-  std::vector<std::size_t> result(space.leaves());
-  for (const auto& [row, pair] : elements) {
+  std::vector<std::size_t> exceptions(space.leaves());
+  std::size_t asked = 0;
+  for (std::size_t i = 0; i < all; i += step, ++asked) {
+    const auto row = i / table.pairs;
+    const auto pair = i % table.pairs;
     space.go_to(table.positions[row]);
-    const auto& wanted = table.element(row, pair);
-    space.filter(pair, [&](const TableLeaf& leaf, const StoredSine& stored) {
-      result[leaf.index] += static_cast<std::size_t>(!is_predicted(table, stored, wanted));
+    space.filter(pair, [&](const TableLeaf& leaf, const StoredSine& predicted) {
+      exceptions[leaf.index] += is_predicted(table, table.element(row, pair), predicted) ? 0 : 1;
       return true;
     });
   }
-  return result;
+  const auto by_exceptions = [&](const TableLeaf& leaf) { return exceptions[leaf.index]; };
+  const auto leaf = std::ranges::min(space.left(), {}, by_exceptions);
+  return {leaf, by_exceptions(leaf), asked};
 }
 
-void visit_exceptions(
-    TableSpace space, std::size_t leaf, const StoredTable& table,
-    const std::function<void(std::int64_t, std::size_t, const StoredSine&, const StoredSine&)>& visit) {
-  for (std::size_t row = 0; row < table.positions.size(); ++row) {
-    space.go_to(table.positions[row]);
-    for (std::size_t pair = 0; pair < table.pairs; ++pair) {
-      space.filter(pair, [&](const TableLeaf& one, const StoredSine& predicted) {
-        const auto& stored = table.element(row, pair);
-        if (one.index == leaf && !is_predicted(table, predicted, stored)) {
-          visit(table.positions[row], pair, stored, predicted);
-        }
-        return one.index == leaf;
-      });
-    }
-  }
-}
-
-RowOfPosition rows_made(TableSpace& space, const PhaseBranch& branch, SineFunction function,
-                        const TableLeaf& leaf) {
-  return [&space, branch, function, leaf, made = std::map<std::int64_t, std::vector<StoredSine>>()](
+RowOfPosition rows_made(TableSpace& space, const TableLeaf& leaf) {
+  return [&space, leaf, made = std::map<std::int64_t, std::vector<StoredSine>>()](
              std::int64_t position) mutable -> std::span<const StoredSine> {
     auto& row = made[position];
     if (row.empty()) {
       space.go_to(position);
       for (std::size_t pair = 0; pair < space.pairs(); ++pair) {
-        row.push_back(
-            space.stored(leaf, function, space.sine(branch, function, pair, space.phase(branch, pair))));
+        row.push_back(space.element(leaf, pair));
       }
     }
     return row;
@@ -107,17 +88,13 @@ RowOfPosition rows_of(const StoredTable& table) {
 std::array<RotationSet, 2> predicting_rotations(const RotationSpace& space, const StoredVectors& vectors,
                                                 const RowOfPosition& rows) {
   std::array<RotationSet, 2> left{space.all(), space.all()};
-  for (std::size_t i = 0; i < vectors.positions.size(); ++i) {
-    const auto row = rows(vectors.positions[i]);
-    for (std::size_t at = 0; at < vectors.pairs[i].size() && !row.empty(); ++at) {
-      const auto& pair = vectors.pairs[i][at];
-      const auto& by = row[at % vectors.pairs_of_vector];
-      for (int component = 0; component < 2; ++component) {
-        auto& set = left[static_cast<std::size_t>(component)];
-        set = space.predicting(component, pair, vectors.sign, by, set);
-      }
-    }
-  }
+  for_each_turned(vectors, rows,
+                  [&](std::int64_t, std::size_t, const TurnedPair& turned, const StoredSine& by) {
+                    for (std::size_t component = 0; component < 2; ++component) {
+                      auto& set = left[component];
+                      set = space.predicting(component, turned, vectors.sign, by, set);
+                    }
+                  });
   return left;
 }
 
@@ -143,75 +120,6 @@ std::vector<Format> table_formats_for(Format input) {
   }
 }
 
-/// The rotations that predict all vectors of one element, by what the tables hold there.
-class UnstoredTables::Asked {
- public:
-  explicit Asked(const UnstoredTables& of) : of_(&of) {}
-
-  /// Which rotations are left at all, of each format, so that no others are asked.
-  void recall() {
-    wanted_.clear();
-    for (const auto& [format, space] : of_->rotations_) {
-      wanted_[format] = {};
-    }
-    of_->tables_.for_each([&](const PhaseBranch&, const SineBranch&, const TableLeaf& leaf) {
-      for (std::size_t component = 0; component < 2; ++component) {
-        wanted_[leaf.format][component] |= of_->sets_[component][leaf.index];
-      }
-    });
-  }
-  void go_to(std::size_t position, std::size_t pair) {
-    position_ = position;
-    pair_ = pair;
-    known_.clear();
-  }
-  const std::array<RotationSet, 2>& predicting(Format format, const StoredSine& by) {
-    const Key key{format, std::bit_cast<std::uint64_t>(by.cosine), std::bit_cast<std::uint64_t>(by.sine)};
-    const auto [found, is_new] = known_.try_emplace(key);
-    if (is_new) {
-      found->second = computed(format, by);
-    }
-    return found->second;
-  }
-
- private:
-  struct Key {
-    Format format;
-    std::uint64_t cosine;
-    std::uint64_t sine;
-    bool operator==(const Key&) const = default;
-  };
-  struct HashOfKey {
-    std::size_t operator()(const Key& key) const {
-      return (key.cosine * 0x9e3779b97f4a7c15U ^ key.sine) * 0x9e3779b97f4a7c15U +
-             static_cast<std::size_t>(key.format);
-    }
-  };
-
-  std::array<RotationSet, 2> computed(Format format, const StoredSine& by) const {
-    auto result = wanted_.at(format);
-    const auto& vectors = *of_->vectors_;
-    const auto& pairs = vectors.pairs[position_];
-    const auto& space = of_->rotations(format);
-    for (std::size_t at = pair_; at < pairs.size(); at += vectors.pairs_of_vector) {
-      for (int component = 0; component < 2; ++component) {
-        auto& set = result[static_cast<std::size_t>(component)];
-        set = space.predicting(component, pairs[at], vectors.sign, by, set);
-      }
-      if (result[0].none() || result[1].none()) {
-        return {};
-      }
-    }
-    return result;
-  }
-
-  const UnstoredTables* of_;
-  std::size_t position_ = 0;
-  std::size_t pair_ = 0;
-  std::unordered_map<Format, std::array<RotationSet, 2>> wanted_;
-  std::unordered_map<Key, std::array<RotationSet, 2>, HashOfKey> known_;
-};
-
 UnstoredTables::UnstoredTables(const StoredBits& bits)
     : vectors_(&bits.vectors.front()),
       tables_(bits.frequencies, {bits.amplitude, table_formats_for(vectors_->input), true, true}) {
@@ -219,7 +127,7 @@ UnstoredTables::UnstoredTables(const StoredBits& bits)
     rotations_.emplace_back(format, RotationSpace(format, vectors_->input, vectors_->output));
   }
   sets_.fill(std::vector<RotationSet>(tables_.leaves()));
-  tables_.for_each([&](const PhaseBranch&, const SineBranch&, const TableLeaf& leaf) {
+  for (const auto& leaf : tables_.left()) {
     // What a table is rounded to before use is one with the format in which it is stored.
     const auto& space = rotations(leaf.format);
     for (std::size_t i = 0; i < space.rotations().size(); ++i) {
@@ -227,7 +135,7 @@ UnstoredTables::UnstoredTables(const StoredBits& bits)
       sets_[0][leaf.index].set(i, is_kept);
       sets_[1][leaf.index].set(i, is_kept);
     }
-  });
+  }
 }
 
 const RotationSpace& UnstoredTables::rotations(Format table) const {
@@ -235,20 +143,36 @@ const RotationSpace& UnstoredTables::rotations(Format table) const {
 }
 
 void UnstoredTables::keep_predicting() {
-  Asked asked(*this);
-  for (std::size_t i = 0; i < vectors_->positions.size() && !tables_.branches().empty(); ++i) {
+  using Sets = std::array<RotationSet, 2>;
+  const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
+  std::unordered_map<Format, Sets> wanted;  // the rotations that are left at all, so that no others are asked
+  std::map<std::tuple<Format, std::uint64_t, std::uint64_t>, Sets> known;  // of one pair, by sine and cosine
+  for (std::size_t i = 0; i < vectors_->positions.size() && predicts(); ++i) {
     tables_.go_to(vectors_->positions[i]);
+    const auto& pairs = vectors_->pairs[i];
     for (std::size_t pair = 0; pair < vectors_->pairs_of_vector; ++pair) {
       if (pair == 0 || i == 0) {
-        asked.recall();
+        wanted.clear();
+        for (const auto& leaf : tables_.left()) {
+          for (std::size_t component = 0; component < 2; ++component) {
+            wanted[leaf.format][component] |= sets_[component][leaf.index];
+          }
+        }
       }
-      asked.go_to(i, pair);
+      known.clear();
       tables_.filter(pair, [&](const TableLeaf& leaf, const StoredSine& by) {
-        const auto& sets = asked.predicting(leaf.format, by);
-        auto& y0 = sets_[0][leaf.index];
-        auto& y1 = sets_[1][leaf.index];
-        y0 &= sets[0];
-        y1 &= sets[1];
+        const auto [found, is_new] =
+            known.try_emplace({leaf.format, bits(by.sine), bits(by.cosine)}, wanted[leaf.format]);
+        auto& right = found->second;
+        for (auto at = pair; is_new && at < pairs.size() && right[0].any() && right[1].any();
+             at += vectors_->pairs_of_vector) {
+          for (std::size_t component = 0; component < 2; ++component) {
+            right[component] =
+                rotations(leaf.format).predicting(component, pairs[at], vectors_->sign, by, right[component]);
+          }
+        }
+        auto& y0 = sets_[0][leaf.index] &= right[0];
+        auto& y1 = sets_[1][leaf.index] &= right[1];
         return y0.any() && y1.any();
       });
     }
@@ -257,24 +181,17 @@ void UnstoredTables::keep_predicting() {
 
 void UnstoredTables::keep_pinned(std::span<const PinnedWay> pinned) {
   tables_.keep_pinned(pinned);
-  tables_.for_each([&](const PhaseBranch&, const SineBranch&, const TableLeaf& leaf) {
-    const auto& all = rotations(leaf.format).rotations();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      for (int component = 0; component < 2; ++component) {
-        if (!takes(with_rotation(no_arithmetic, component, all[i]), pinned)) {
-          sets_[static_cast<std::size_t>(component)][leaf.index].reset(i);
-        }
-      }
+  for (const auto& leaf : tables_.left()) {
+    for (std::size_t component = 0; component < 2; ++component) {
+      sets_[component][leaf.index] &= rotations(leaf.format).taking(component, pinned);
     }
-  });
+  }
 }
 
 std::vector<TurningLeaf> UnstoredTables::left() const {
-  std::vector<TurningLeaf> result;
-  tables_.for_each([&](const PhaseBranch& branch, const SineBranch& sines, const TableLeaf& leaf) {
-    result.push_back({&branch, &sines, &leaf, sets_[0][leaf.index], sets_[1][leaf.index]});
+  return mapped(tables_.left(), [&](const TableLeaf& leaf) {
+    return TurningLeaf{leaf, sets_[0][leaf.index], sets_[1][leaf.index]};
   });
-  return result;
 }
 
 std::size_t UnstoredTables::computations() const {

@@ -6,24 +6,38 @@
 
 namespace vernier {
 
-/// Keeps of the space of tables what predicts every element.
-void keep_predicting(TableSpace& space, const StoredTable& table);
+/// Keeps of the space of tables what predicts every element. \returns whether something does
+bool keep_predicting(TableSpace& space, const StoredTable& table);
 
 /// Whether a stored element has the bits that are predicted. \param wanted of the table
 bool is_predicted(const StoredTable& table, const StoredSine& stored, const StoredSine& wanted);
 
-/// Rows and pairs spread over a table, the furthest rows among them.
-std::vector<std::pair<std::size_t, std::size_t>> sample_of(const StoredTable& table, std::size_t most);
+/// A leaf, and how much of a sample it does not predict.
+struct LikelyLeaf {
+  TableLeaf leaf;
+  std::size_t exceptions = 0;
+  std::size_t asked = 0;
+};
 
-/// How many elements of a sample each leaf does not predict, by its index.
-std::vector<std::size_t> exceptions_in(TableSpace& space, const StoredTable& table,
-                                       const std::vector<std::pair<std::size_t, std::size_t>>& elements);
+/// The leaf that is left with fewest exceptions in a sample of the table. \pre one is left
+LikelyLeaf likeliest_leaf(TableSpace& space, const StoredTable& table);
 
 /// Calls `visit` with the position, the pair, what is stored and what is predicted, for every element that a
 /// leaf does not predict.
-void visit_exceptions(
-    TableSpace space, std::size_t leaf, const StoredTable& table,
-    const std::function<void(std::int64_t, std::size_t, const StoredSine&, const StoredSine&)>& visit);
+template <class Visit>
+void visit_exceptions(TableSpace& space, const TableLeaf& leaf, const StoredTable& table,
+                      const Visit& visit) {
+  for (std::size_t row = 0; row < table.positions.size(); ++row) {
+    space.go_to(table.positions[row]);
+    for (std::size_t pair = 0; pair < table.pairs; ++pair) {
+      const auto& stored = table.element(row, pair);
+      const auto predicted = space.element(leaf, pair);
+      if (!is_predicted(table, stored, predicted)) {
+        visit(table.positions[row], pair, stored, predicted);
+      }
+    }
+  }
+}
 
 /// The space of tables that are stored: of their format.
 TableSpace space_of(const StoredBits& bits, const StoredTable& table);
@@ -31,12 +45,24 @@ TableSpace space_of(const StoredBits& bits, const StoredTable& table);
 /// The sines and cosines by which the vectors of each position turn, pair by pair; by position.
 using RowOfPosition = std::function<std::span<const StoredSine>(std::int64_t position)>;
 
+/// Calls `visit` with the position, the pair, what is stored of it, and the sine and cosine by which it
+/// turns, for every pair of vectors that has these.
+template <class Visit>
+void for_each_turned(const StoredVectors& vectors, const RowOfPosition& rows, const Visit& visit) {
+  for (std::size_t i = 0; i < vectors.positions.size(); ++i) {
+    const auto row = rows(vectors.positions[i]);
+    for (std::size_t at = 0; at < vectors.pairs[i].size() && !row.empty(); ++at) {
+      const auto pair = at % vectors.pairs_of_vector;
+      visit(vectors.positions[i], pair, vectors.pairs[i][at], row[pair]);
+    }
+  }
+}
+
 /// The rows of a stored table by their positions. \param table outlives it
 RowOfPosition rows_of(const StoredTable& table);
 
 /// The rows that a leaf makes. \param space outlives it
-RowOfPosition rows_made(TableSpace& space, const PhaseBranch& branch, SineFunction function,
-                        const TableLeaf& leaf);
+RowOfPosition rows_made(TableSpace& space, const TableLeaf& leaf);
 
 /// Which rotations predict every vector: of y0 and of y1.
 std::array<RotationSet, 2> predicting_rotations(const RotationSpace& space, const StoredVectors& vectors,
@@ -46,9 +72,7 @@ std::vector<ComponentRotation> rotations_in(const RotationSpace& space, const Ro
 
 /// A leaf of the space of tables and the rotations that predict vectors by it.
 struct TurningLeaf {
-  const PhaseBranch* branch;
-  const SineBranch* sines;
-  const TableLeaf* leaf;
+  TableLeaf leaf;
   RotationSet y0;
   RotationSet y1;
 };
@@ -64,15 +88,13 @@ class UnstoredTables {
   /// Keeps what takes these ways.
   void keep_pinned(std::span<const PinnedWay> pinned);
   /// Whether something is left.
-  bool predicts() const { return !tables_.branches().empty(); }
+  bool predicts() const { return !tables_.left().empty(); }
   TableSpace& tables() { return tables_; }
   const RotationSpace& rotations(Format table) const;
   std::vector<TurningLeaf> left() const;
   std::size_t computations() const;
 
  private:
-  class Asked;
-
   const StoredVectors* vectors_;
   TableSpace tables_;
   std::vector<std::pair<Format, RotationSpace>> rotations_;

@@ -1,19 +1,10 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "numerics/arithmetic/finding.hpp"
 
 namespace vernier {
-
-/// An input of which two computations make different numbers.
-struct PartingInput {
-  TellingInput input;
-  std::string component;  ///< "cos", "sin", "y0", "y1"
-  double first = 0;
-  double second = 0;
-};
 
 /// The smallest input at which a computation of one program and one of another part, whether anybody stored
 /// it or not: the nearest position, then the first pair, then the first vector of designed_input(). \param

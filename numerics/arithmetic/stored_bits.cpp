@@ -1,34 +1,17 @@
 #include "numerics/arithmetic/stored_bits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
 
 #include "numerics/arithmetic/rounding.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
-
-/// Where in a row the sine and the cosine of each pair stand: first, and again.
-struct PairPlaces {
-  std::vector<std::vector<std::size_t>> sine;
-  std::vector<std::vector<std::size_t>> cosine;
-};
-
-PairPlaces places_in(const TrigTable& table, std::size_t pairs) {
-  PairPlaces result{std::vector<std::vector<std::size_t>>(pairs),
-                    std::vector<std::vector<std::size_t>>(pairs)};
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    const auto& of = table.columns[column];
-    if (of.component != Component::zero) {
-      (of.component == Component::sine ? result.sine : result.cosine)[static_cast<std::size_t>(of.pair)]
-          .push_back(column);
-    }
-  }
-  return result;
-}
 
 void require_plain(const Case& judged, const PositionMap& map) {
   refuse_if(!map.is_plain(), "{}: positions: found scaled or fractional ones, expected integers",
@@ -43,83 +26,80 @@ std::vector<std::size_t> furthest_first(std::span<const std::int64_t> positions)
   return rows;
 }
 
-/// Reads the tensors of one table: cosines and sines, in one tensor or in two.
-class TableReader {
- public:
-  TableReader(const Case& judged, const Frequencies& frequencies) : judged_(&judged) {
-    table_.pairs = static_cast<std::size_t>(frequencies.pairs());
-    rows_ = furthest_first(judged.positions);
-    for (const auto row : rows_) {
-      table_.positions.push_back(judged.positions[row]);
-    }
-    table_.elements.resize(rows_.size() * table_.pairs);
-  }
-
-  void read(const TableTensor& tensor) {
-    const auto places = places_in(tensor.table.sines, table_.pairs);
-    padding_ = tensor.table.sines.zero_position;
-    if (table_.has_cosines || table_.has_sines) {
-      refuse_if(tensor.stored() != table_.format, "{}: {}: found {}, expected {}, as the first table",
-                judged_->name, tensor.role(), traits(tensor.stored()).name, traits(table_.format).name);
-    }
-    table_.format = tensor.stored();
-    const auto is_there = [](const auto& columns) { return !columns.empty(); };
-    table_.has_sines = table_.has_sines || std::ranges::any_of(places.sine, is_there);
-    table_.has_cosines = table_.has_cosines || std::ranges::any_of(places.cosine, is_there);
-    std::vector<double> numbers(tensor.columns());
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-      tensor.row(rows_[row], numbers);
-      for (std::size_t pair = 0; pair < table_.pairs; ++pair) {
-        auto& element = table_.elements[row * table_.pairs + pair];
-        take(numbers, places.sine[pair], element.sine);
-        take(numbers, places.cosine[pair], element.cosine);
-      }
+/// Drops rows of zeros, and copies of a row that have its bits, which tell nothing. \param padding the
+/// position of a row of zeros
+void drop_rows(StoredTable& table, std::optional<std::int64_t> padding) {
+  const auto row_of = [&](std::size_t row) {
+    return std::span(table.elements).subspan(row * table.pairs, table.pairs);
+  };
+  std::size_t kept = 0;
+  for (std::size_t row = 0; row < table.positions.size(); ++row) {
+    const auto own = row_of(row);
+    const bool comes_again =
+        kept > 0 && table.positions[kept - 1] == table.positions[row] &&
+        std::ranges::equal(own, row_of(kept - 1), [](const StoredSine& a, const StoredSine& b) {
+          return same_bits(a.sine, b.sine) && same_bits(a.cosine, b.cosine);
+        });
+    if (!comes_again && padding != table.positions[row]) {
+      table.positions[kept] = table.positions[row];
+      std::ranges::copy(own, row_of(kept).begin());
+      ++kept;
     }
   }
+  table.positions.resize(kept);
+  table.elements.resize(kept * table.pairs);
+}
 
-  StoredTable table() && {
-    drop_repeated_rows();
-    return std::move(table_);
-  }
-
- private:
-  void take(std::span<const double> numbers, const std::vector<std::size_t>& columns, double& out) {
-    for (const auto column : columns) {
-      if (column != columns.front() && !same_bits(numbers[column], numbers[columns.front()])) {
-        ++table_.repeated;
-      }
+/// Takes the numbers of a row.
+void take_row(StoredTable& table, std::size_t row, std::span<const Column> columns,
+              std::span<const double> numbers) {
+  std::array<std::vector<bool>, 2> seen{std::vector<bool>(table.pairs), std::vector<bool>(table.pairs)};
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    const auto& [index, component] = columns[column];
+    if (component == Component::zero) {
+      continue;
     }
-    out = columns.empty() ? out : numbers[columns.front()];
+    const bool is_sine = component == Component::sine;
+    const auto pair = static_cast<std::size_t>(index);
+    auto& element = table.elements[row * table.pairs + pair];
+    auto& number = is_sine ? element.sine : element.cosine;
+    auto is_again = seen[is_sine ? 0 : 1][pair];
+    if (!is_again) {
+      number = numbers[column];
+    } else if (!same_bits(numbers[column], number)) {
+      ++table.repeated;
+    }
+    is_again = true;
   }
+}
 
-  /// Copies of a row that have its bits tell nothing.
-  void drop_repeated_rows() {
-    const auto row_of = [&](std::size_t row) {
-      return std::span(table_.elements).subspan(row * table_.pairs, table_.pairs);
+/// Cosines and sines, in one tensor or in two.
+StoredTable table_of(const Case& judged, std::span<const TableTensor> tables,
+                     const Frequencies& frequencies) {
+  const auto rows = furthest_first(judged.positions);
+  StoredTable result;
+  result.pairs = static_cast<std::size_t>(frequencies.pairs());
+  result.positions = mapped(rows, [&](std::size_t row) { return judged.positions[row]; });
+  result.elements.resize(rows.size() * result.pairs);
+  result.format = tables.front().stored();
+  for (const auto& tensor : tables) {
+    refuse_if(tensor.stored() != result.format, "{}: {}: found {}, expected {}, as the first table",
+              judged.name, tensor.role(), traits(tensor.stored()).name, traits(result.format).name);
+    const auto& columns = tensor.table.sines.columns;
+    const auto has = [&](Component component) {
+      return std::ranges::find(columns, component, &Column::component) != columns.end();
     };
-    std::size_t kept = 0;
-    for (std::size_t row = 0; row < table_.positions.size(); ++row) {
-      const auto own = row_of(row);
-      const bool comes_again =
-          kept > 0 && table_.positions[kept - 1] == table_.positions[row] &&
-          std::ranges::equal(own, row_of(kept - 1), [](const StoredSine& a, const StoredSine& b) {
-            return same_bits(a.sine, b.sine) && same_bits(a.cosine, b.cosine);
-          });
-      if (!comes_again && padding_ != table_.positions[row]) {
-        table_.positions[kept] = table_.positions[row];
-        std::ranges::copy(own, row_of(kept).begin());
-        ++kept;
-      }
+    result.has_sines = result.has_sines || has(Component::sine);
+    result.has_cosines = result.has_cosines || has(Component::cosine);
+    std::vector<double> numbers(columns.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      tensor.row(rows[row], numbers);
+      take_row(result, row, columns, numbers);
     }
-    table_.positions.resize(kept);
-    table_.elements.resize(kept * table_.pairs);
   }
-
-  const Case* judged_;
-  StoredTable table_;
-  std::vector<std::size_t> rows_;
-  std::optional<std::int64_t> padding_;  ///< the position of a row of zeros
-};
+  drop_rows(result, tables.back().table.sines.zero_position);
+  return result;
+}
 
 StoredVectors vectors_of(const RotatedTensor& tensor) {
   const auto& rotation = tensor.rotation;
@@ -184,11 +164,7 @@ StoredBits stored_bits(const Case& judged) {
                     .frequencies = definition.frequencies,
                     .amplitude = approximately(definition.amplitude)};
   if (!tables.empty()) {
-    TableReader reader(judged, definition.frequencies);
-    for (const auto& table : tables) {
-      reader.read(table);
-    }
-    result.tables.push_back(std::move(reader).table());
+    result.tables.push_back(table_of(judged, tables, definition.frequencies));
   }
   for (const auto& one : vectors) {
     refuse_if(

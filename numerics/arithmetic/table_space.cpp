@@ -120,27 +120,22 @@ TableSpace::TableSpace(const Frequencies& frequencies, const TableQuestion& ques
   iterated_.resize(classes_.size());
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     narrow_.push_back(mapped(classes_[i].values, to_tf32));
-    add_branches(i);
+    add_leaves(i);
   }
+  leaves_ = left_.size();
 }
 
 void TableSpace::keep_pinned(std::span<const PinnedWay> pinned) {
   for (auto& one : classes_) {
     std::erase_if(one.formulas, [&](const ArithmeticWays& formula) { return !takes(formula, pinned); });
   }
-  for (auto& branch : branches_) {
-    for (auto& sines : branch.sines) {
-      std::erase_if(sines.leaves, [&](const TableLeaf& leaf) {
-        return std::ranges::none_of(computations_of(branch, sines, leaf, true),
-                                    [&](const ArithmeticWays& one) { return takes(one, pinned); });
-      });
-    }
-    std::erase_if(branch.sines, [](const SineBranch& one) { return one.leaves.empty(); });
-  }
-  std::erase_if(branches_, [](const PhaseBranch& one) { return one.sines.empty(); });
+  std::erase_if(left_, [&](const TableLeaf& leaf) {
+    return std::ranges::none_of(computations_of(leaf, true),
+                                [&](const ArithmeticWays& one) { return takes(one, pinned); });
+  });
 }
 
-void TableSpace::add_branches(std::size_t frequencies) {
+void TableSpace::add_leaves(std::size_t frequencies) {
   using enum PhaseFormat;
   if (classes_[frequencies].is_iterated) {
     add(frequencies, 0, iterated);
@@ -160,26 +155,26 @@ void TableSpace::add_branches(std::size_t frequencies) {
 }
 
 void TableSpace::add(std::size_t frequencies, std::int8_t position, PhaseFormat phase) {
-  PhaseBranch branch{frequencies, position, phase, {}};
+  const auto formulas = classes_[frequencies].formulas.size();
+  const auto add_leaf = [&](SineFunction function, AmplitudePlace place, Format format, StoreMode mode) {
+    left_.push_back({frequencies, position, phase, function, place, format, mode, left_.size()});
+    computations_ += formulas;
+  };
   const bool is_wide = std::ranges::find(question_.formats, Format::binary64) != question_.formats.end();
   for (const auto function : functions_of(phase, is_wide, pairs_)) {
-    SineBranch sines{function, {}};
     for (const auto format : question_.formats) {
       if (function == SineFunction::exact_float64 && format != Format::binary64) {
         continue;
       }
       const auto computed = is_float32(function) ? Format::binary32 : Format::binary64;
       for (const auto mode : store_modes(computed, format)) {
-        sines.leaves.push_back({AmplitudePlace::before_store, format, mode, leaves_++});
+        add_leaf(function, AmplitudePlace::before_store, format, mode);
         if (question_.amplitude != 1 && format != computed) {
-          sines.leaves.push_back({AmplitudePlace::after_store, format, mode, leaves_++});
+          add_leaf(function, AmplitudePlace::after_store, format, mode);
         }
       }
     }
-    computations_ += sines.leaves.size() * classes_[frequencies].formulas.size();
-    branch.sines.push_back(std::move(sines));
   }
-  branches_.push_back(std::move(branch));
 }
 
 void TableSpace::go_to(std::int64_t position) {
@@ -203,17 +198,17 @@ void TableSpace::go_to(std::int64_t position) {
   }
 }
 
-double TableSpace::phase(const PhaseBranch& branch, std::size_t pair) const {
-  if (branch.phase == PhaseFormat::iterated) {
-    return iterated_[branch.frequencies][pair];
+double TableSpace::phase(const TableLeaf& leaf, std::size_t pair) const {
+  if (leaf.phase == PhaseFormat::iterated) {
+    return iterated_[leaf.frequencies][pair];
   }
-  const double position = rounded_[static_cast<std::size_t>(branch.position)];
-  const double frequency = is_tf32(branch.position) ? narrow_[branch.frequencies][pair]
-                                                    : classes_[branch.frequencies].values[pair];
+  const double position = rounded_[static_cast<std::size_t>(leaf.position)];
+  const double frequency =
+      is_tf32(leaf.position) ? narrow_[leaf.frequencies][pair] : classes_[leaf.frequencies].values[pair];
   const auto product = [&] {
     return round_to(Format::binary32, round_to(Format::binary32, position) * frequency);
   };
-  switch (branch.phase) {
+  switch (leaf.phase) {
     case PhaseFormat::float64:
       return position * frequency;
     case PhaseFormat::rounded_float64:
@@ -227,16 +222,15 @@ double TableSpace::phase(const PhaseBranch& branch, std::size_t pair) const {
   }
 }
 
-StoredSine TableSpace::sine(const PhaseBranch& branch, SineFunction function, std::size_t pair,
-                            double phase) const {
-  const auto& form = form_of(function);
+StoredSine TableSpace::sine(const TableLeaf& leaf, std::size_t pair, double phase) const {
+  const auto& form = form_of(leaf.function);
   const auto of = [&](Component component) {
     if (form.lanes == 1) {
-      return sine_of(function, component, phase);
+      return sine_of(leaf.function, component, phase);
     }
     std::array<double, 16> vector{};
     for (std::size_t lane = 0; lane < form.lanes; ++lane) {
-      vector[lane] = this->phase(branch, pair - pair % form.lanes + lane);
+      vector[lane] = this->phase(leaf, pair - pair % form.lanes + lane);
     }
     sleef_lanes(form.format, component, std::span(vector).first(form.lanes));
     return vector[pair % form.lanes];
@@ -244,7 +238,7 @@ StoredSine TableSpace::sine(const PhaseBranch& branch, SineFunction function, st
   return {question_.has_sines ? of(Component::sine) : 0, question_.has_cosines ? of(Component::cosine) : 0};
 }
 
-StoredSine TableSpace::stored(const TableLeaf& leaf, SineFunction function, const StoredSine& value) const {
+StoredSine TableSpace::stored(const TableLeaf& leaf, const StoredSine& value) const {
   const auto one = [&](double number) {
     if (question_.amplitude == 1) {
       return stored_as(leaf.mode, leaf.format, number);
@@ -253,20 +247,19 @@ StoredSine TableSpace::stored(const TableLeaf& leaf, SineFunction function, cons
       return multiply(leaf.format, stored_as(leaf.mode, leaf.format, number),
                       round_to(leaf.format, question_.amplitude));
     }
-    const auto computed = is_float32(function) ? Format::binary32 : Format::binary64;
+    const auto computed = is_float32(leaf.function) ? Format::binary32 : Format::binary64;
     return stored_as(leaf.mode, leaf.format,
                      multiply(computed, number, round_to(computed, question_.amplitude)));
   };
   return {one(value.sine), one(value.cosine)};
 }
 
-std::vector<ArithmeticWays> TableSpace::computations_of(const PhaseBranch& branch, const SineBranch& sines,
-                                                        const TableLeaf& leaf, bool has_format) const {
+std::vector<ArithmeticWays> TableSpace::computations_of(const TableLeaf& leaf, bool has_format) const {
   std::vector<ArithmeticWays> result;
-  for (auto one : classes_[branch.frequencies].formulas) {
-    at(one, ArithmeticStage::position) = branch.position;
-    at(one, ArithmeticStage::phase) = index_of(branch.phase);
-    at(one, ArithmeticStage::sine) = index_of(sines.function);
+  for (auto one : classes_[leaf.frequencies].formulas) {
+    at(one, ArithmeticStage::position) = leaf.position;
+    at(one, ArithmeticStage::phase) = index_of(leaf.phase);
+    at(one, ArithmeticStage::sine) = index_of(leaf.function);
     at(one, ArithmeticStage::amplitude) = question_.amplitude == 1 ? not_there : index_of(leaf.place);
     at(one, ArithmeticStage::format) = has_format ? index_of(leaf.format) : not_there;
     at(one, ArithmeticStage::table) = index_of(leaf.mode);

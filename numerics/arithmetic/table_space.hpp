@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,95 +23,80 @@ struct TableQuestion {
   bool has_cosines = true;
 };
 
-/// The last stages of a computation of a table: one element of the space, with those of its branch.
+/// A computation of a table, up to the formula of its frequencies.
 struct TableLeaf {
+  std::size_t frequencies = 0;  ///< the class
+  std::int8_t position = 0;
+  PhaseFormat phase = PhaseFormat::float32;
+  SineFunction function = SineFunction::exact_float32;
   AmplitudePlace place = AmplitudePlace::before_store;
   Format format = Format::binary32;
   StoreMode mode = StoreMode::nearest;
   std::size_t index = 0;  ///< among all of the space
+
+  bool has_phase_of(const TableLeaf& other) const {
+    return frequencies == other.frequencies && position == other.position && phase == other.phase;
+  }
 };
 
-/// Computations that share everything up to the sine.
-struct SineBranch {
-  SineFunction function = SineFunction::exact_float32;
-  std::vector<TableLeaf> leaves;
-};
-
-/// Computations that share everything up to the phase.
-struct PhaseBranch {
-  std::size_t frequencies = 0;  ///< the class
-  std::int8_t position = 0;
-  PhaseFormat phase = PhaseFormat::float32;
-  std::vector<SineBranch> sines;
-};
-
-/// All computations of a table, as a tree: what is left of it shares its first stages.
+/// All computations of a table. Those that share their first stages stand side by side, and share the work.
 class TableSpace {
  public:
   TableSpace(const Frequencies& frequencies, const TableQuestion& question);
 
-  const std::vector<FrequencyClass>& classes() const { return classes_; }
-  const std::vector<PhaseBranch>& branches() const { return branches_; }
-  std::vector<PhaseBranch>& branches() { return branches_; }
+  /// What is left.
+  const std::vector<TableLeaf>& left() const { return left_; }
   /// How many computations it has, formulas with equal bits counted apart.
   std::size_t computations() const { return computations_; }
   /// How many leaves it had when it was made.
   std::size_t leaves() const { return leaves_; }
-  double amplitude() const { return question_.amplitude; }
   std::size_t pairs() const { return pairs_; }
 
   /// Keeps the computations that take these ways.
   void keep_pinned(std::span<const PinnedWay> pinned);
+  /// Keeps so many leaves at most.
+  void keep_first(std::size_t most) { left_.resize(std::min(most, left_.size())); }
 
   /// Goes to a row: what phases need of it.
   void go_to(std::int64_t position);
-  double phase(const PhaseBranch& branch, std::size_t pair) const;
-  /// The sine and cosine of a pair, as far as the question has them; before they are stored.
-  /// \param phase of the branch, at this pair: functions of vectors ask for those of its neighbours too
-  StoredSine sine(const PhaseBranch& branch, SineFunction function, std::size_t pair, double phase) const;
-  StoredSine stored(const TableLeaf& leaf, SineFunction function, const StoredSine& value) const;
+  /// What a leaf stores of a pair of the row, as far as the question has sines and cosines.
+  StoredSine element(const TableLeaf& leaf, std::size_t pair) const {
+    return stored(leaf, sine(leaf, pair, phase(leaf, pair)));
+  }
 
   /// Keeps the leaves of which `keep(leaf, stored)` says so, at one pair of the row.
   template <class Keep>
   void filter(std::size_t pair, const Keep& keep) {
-    for (auto& branch : branches_) {
-      const double of = phase(branch, pair);
-      for (auto& sines : branch.sines) {
-        const auto value = sine(branch, sines.function, pair, of);
-        std::erase_if(sines.leaves, [&](const TableLeaf& leaf) {
-          return !keep(leaf, stored(leaf, sines.function, value));
-        });
-      }
-      std::erase_if(branch.sines, [](const SineBranch& one) { return one.leaves.empty(); });
-    }
-    std::erase_if(branches_, [](const PhaseBranch& one) { return one.sines.empty(); });
-  }
-  /// Calls `visit(branch, sines, leaf)` with every leaf that is left.
-  template <class Visit>
-  void for_each(const Visit& visit) const {
-    for (const auto& branch : branches_) {
-      for (const auto& sines : branch.sines) {
-        for (const auto& leaf : sines.leaves) {
-          visit(branch, sines, leaf);
-        }
-      }
-    }
+    std::optional<TableLeaf> before;
+    double of = 0;
+    StoredSine value;
+    std::erase_if(left_, [&](const TableLeaf& leaf) {
+      const bool has_phase = before && leaf.has_phase_of(*before);
+      of = has_phase ? of : phase(leaf, pair);
+      value = has_phase && leaf.function == before->function ? value : sine(leaf, pair, of);
+      before = leaf;
+      return !keep(leaf, stored(leaf, value));
+    });
   }
 
   /// The computations of a leaf: one a formula of its class. \param has_format whether the format is a stage
-  std::vector<ArithmeticWays> computations_of(const PhaseBranch& branch, const SineBranch& sines,
-                                              const TableLeaf& leaf, bool has_format) const;
+  std::vector<ArithmeticWays> computations_of(const TableLeaf& leaf, bool has_format) const;
 
  private:
-  void add_branches(std::size_t frequencies);
+  void add_leaves(std::size_t frequencies);
   void add(std::size_t frequencies, std::int8_t position, PhaseFormat phase);
   /// TF32 is the last way of positions, and not one of programs: frequencies are rounded too.
   bool is_tf32(std::int8_t position) const { return static_cast<std::size_t>(position) == positions_.size(); }
+  double phase(const TableLeaf& leaf, std::size_t pair) const;
+  /// Before it is stored. \param phase of the leaf, at this pair: functions of vectors ask for those of its
+  /// neighbours too
+  StoredSine sine(const TableLeaf& leaf, std::size_t pair, double phase) const;
+  StoredSine stored(const TableLeaf& leaf, const StoredSine& value) const;
 
   TableQuestion question_;
   std::size_t pairs_;
   std::vector<FrequencyClass> classes_;
-  std::vector<PhaseBranch> branches_;
+  std::vector<TableLeaf> left_;
   std::size_t computations_ = 0;
   std::size_t leaves_ = 0;
   std::vector<program::Use> positions_ = program::ways_that_end(program::Stage::position);

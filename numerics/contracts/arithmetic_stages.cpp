@@ -111,8 +111,7 @@ const ArithmeticWay& way_of(const ArithmeticWays& one, ArithmeticStage stage) {
 
 std::string sentence_of(const ArithmeticWays& one) {
   std::string result;
-  for (std::size_t i = 0; i < arithmetic_stages; ++i) {
-    const auto stage = static_cast<ArithmeticStage>(i);
+  for (const auto stage : all_arithmetic_stages) {
     if (at(one, stage) != not_there && !way_of(one, stage).words.empty()) {
       result +=
           fmt::format("{}{}{}", result.empty() ? "" : "; ", row_of(stage).before, way_of(one, stage).words);

@@ -29,6 +29,13 @@ enum class ArithmeticStage {
   store_1
 };
 inline constexpr std::size_t arithmetic_stages = 15;
+inline constexpr auto all_arithmetic_stages = [] {
+  std::array<ArithmeticStage, arithmetic_stages> result{};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = static_cast<ArithmeticStage>(i);
+  }
+  return result;
+}();
 
 /// One of the ways that a stage may take.
 struct ArithmeticWay {

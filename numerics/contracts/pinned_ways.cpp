@@ -13,14 +13,6 @@
 namespace vernier {
 namespace {
 
-constexpr auto all_arithmetic_stages = [] {
-  std::array<ArithmeticStage, arithmetic_stages> result{};
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = static_cast<ArithmeticStage>(i);
-  }
-  return result;
-}();
-
 std::string ways_listed(ArithmeticStage stage) {
   return joined(std::vector(ways_of(stage).begin(), ways_of(stage).end()), &ArithmeticWay::id);
 }

@@ -53,8 +53,7 @@ OrderedJson stage_value(const StageFinding& stage) {
 
 OrderedJson stages_value(const ArithmeticWays& one) {
   OrderedJson result = OrderedJson::object();
-  for (std::size_t i = 0; i < arithmetic_stages; ++i) {
-    const auto stage = static_cast<ArithmeticStage>(i);
+  for (const auto stage : all_arithmetic_stages) {
     if (at(one, stage) != not_there) {
       result[std::string(id_of(stage))] = way_of(one, stage).id;
     }
@@ -81,26 +80,28 @@ OrderedJson program_value(const std::string& file, const ArithmeticFinding& find
 }
 
 OrderedJson part_value(const ArithmeticParting& part) {
+  const auto& shown = part.computed ? part.computed : part.stored.nearest;
   OrderedJson result{{"stage", part.stage ? OrderedJson(id_of(*part.stage)) : OrderedJson()},
                      {"first", part.stage ? ids_of(*part.stage, part.first) : std::vector<std::string>()},
                      {"second", part.stage ? ids_of(*part.stage, part.second) : std::vector<std::string>()},
-                     {"input", telling_value(part.input)},
-                     {"is_stored", part.is_stored},
-                     {"parted", part.parted},
-                     {"of", part.of},
-                     {"greatest", shortest_text(Format::binary64, part.greatest)}};
-  if (part.input) {
-    result["component"] = part.component;
-    result["stored"] = {shortest_text(Format::binary64, part.stored_first),
-                        shortest_text(Format::binary64, part.stored_second)};
+                     {"input", telling_value(shown ? std::optional(shown->input) : std::nullopt)},
+                     {"is_stored", !part.computed},
+                     {"parted", part.stored.count},
+                     {"of", part.stored.compared},
+                     {"greatest", shortest_text(Format::binary64, part.stored.greatest)}};
+  if (shown) {
+    result["component"] = shown->component;
+    result["stored"] = {shortest_text(Format::binary64, shown->first),
+                        shortest_text(Format::binary64, shown->second)};
   }
   return result;
 }
 
 std::string first_exception(const PinnedBits& bits) {
-  return !bits.first ? std::string() : ", the first at " + joined(exception_text(bits), [](const auto& one) {
-                                         return fmt::format("{} {}", one.first, one.second);
-                                       });
+  return !bits.exceptions.nearest ? std::string()
+                                  : ", the first at " + joined(exception_text(bits), [](const auto& one) {
+                                      return fmt::format("{} {}", one.first, one.second);
+                                    });
 }
 
 OrderedJson contract_value(const ArithmeticReport& report) {
@@ -108,13 +109,14 @@ OrderedJson contract_value(const ArithmeticReport& report) {
   for (std::size_t i = 0; i < report.pinned.size(); ++i) {
     for (const auto& one : report.pinned[i]) {
       OrderedJson first;
-      for (const auto& [name, value] : one.first ? exception_text(one) : decltype(exception_text(one))()) {
+      for (const auto& [name, value] :
+           one.exceptions.nearest ? exception_text(one) : decltype(exception_text(one))()) {
         first[name] = value;
       }
       tensors.push_back(
           {{"file", report.files[i]},
            {"tensors", one.tensors},
-           {"exceptions", one.exceptions},
+           {"exceptions", one.exceptions.count},
            {"of", one.numbers},
            {"first", first},
            {"stages", array_json(one.parted, [](const auto& parted) { return id_of(parted.stage); })}});
@@ -183,22 +185,23 @@ std::string part_text(const ArithmeticReport& report, const ArithmeticParting& p
                                          report.files.back(), words_of(*part.stage, part.second),
                                          report.files.front(), words_of(*part.stage, part.first))
                            : std::string("  No stage has ways that the two do not share.\n");
-  if (part.input) {
-    const auto& input = *part.input;
+  if (const auto& shown = part.computed ? part.computed : part.stored.nearest) {
+    const auto& [input, component, one, other] = *shown;
     const auto of = input.x0 ? fmt::format(", x0 = {}, x1 = {}", shortest_text(Format::binary64, *input.x0),
                                            shortest_text(Format::binary64, *input.x1))
                              : "";
-    const auto values = fmt::format("position {}, pair {}{}: {} is {} and {}", input.position, input.pair, of,
-                                    part.component, shortest_text(Format::binary64, part.stored_first),
-                                    shortest_text(Format::binary64, part.stored_second));
+    const auto values =
+        fmt::format("position {}, pair {}{}: {} is {} and {}", input.position, input.pair, of, component,
+                    shortest_text(Format::binary64, one), shortest_text(Format::binary64, other));
     result +=
-        part.is_stored
-            ? fmt::format("    first at {}; {} of {} numbers part, by up to {}\n", values, part.parted,
-                          part.of, shortest_text(Format::binary64, part.greatest))
-            : fmt::format("    no stored number of one input parts; the smallest input that would: {}\n",
-                          values);
+        part.computed
+            ? fmt::format("    no stored number of one input parts; the smallest input that would: {}\n",
+                          values)
+            : fmt::format("    first at {}; {} of {} numbers part, by up to {}\n", values, part.stored.count,
+                          part.stored.compared, shortest_text(Format::binary64, part.stored.greatest));
   } else {
-    result += fmt::format("    no number of the {} that both store of one input parts\n", part.of);
+    result +=
+        fmt::format("    no number of the {} that both store of one input parts\n", part.stored.compared);
   }
   return result;
 }
@@ -287,7 +290,7 @@ std::string arithmetic_summary(const ArithmeticFinding& finding) {
 }
 
 std::vector<std::pair<std::string, std::string>> exception_text(const PinnedBits& bits) {
-  const auto& [input, component, stored, predicted] = *bits.first;
+  const auto& [input, component, stored, predicted] = *bits.exceptions.nearest;
   std::vector<std::pair<std::string, std::string>> result{{"position", std::to_string(input.position)},
                                                           {"pair", std::to_string(input.pair)}};
   if (input.x0) {
@@ -307,8 +310,7 @@ std::string pinning_contract_text() {
       "stored bit of sines, cosines and rotated vectors. Stages that are not named are free; products and "
       "store "
       "are those of y0 and of y1. A library's way may name its version (@VERSION).\n";
-  for (std::size_t i = 0; i < arithmetic_stages; ++i) {
-    const auto stage = static_cast<ArithmeticStage>(i);
+  for (const auto stage : all_arithmetic_stages) {
     result += fmt::format("\n{}\n", id_of(stage));
     for (const auto& way : ways_of(stage)) {
       result += fmt::format("  {}{}{}: {}\n", way.id, way.version.empty() ? "" : "@", way.version,
@@ -325,12 +327,12 @@ std::string pinned_text(const PinnedBits& bits) {
   if (!bits.has_computation) {
     return "no computation of the space takes these ways";
   }
-  if (bits.exceptions == 0) {
+  if (bits.exceptions.count == 0) {
     return bits.unasked == 0 ? fmt::format("all {} numbers are predicted", bits.numbers)
                              : fmt::format("{} of {} numbers are at positions that the tables have no row of",
                                            bits.unasked, bits.numbers);
   }
-  return fmt::format("{} of {} numbers are not predicted", bits.exceptions, bits.numbers);
+  return fmt::format("{} of {} numbers are not predicted", bits.exceptions.count, bits.numbers);
 }
 
 std::string parted_text(const PinnedBits& bits) {

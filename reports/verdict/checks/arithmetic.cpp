@@ -16,7 +16,7 @@ ClosedRange columns_of_exceptions(const PinnedBits& bits, const AuditedCase& aud
     }
     for (const auto& place : viewed.view.layout().points) {
       for (const auto& stored : {place.real, place.imaginary}) {
-        if (stored && stored->part == 0 && bits.pairs.contains({place.pair, place.pair})) {
+        if (stored && stored->part == 0 && bits.exceptions.pairs.contains({place.pair, place.pair})) {
           const auto column = static_cast<std::int64_t>(stored->column);
           result = result.value_or(ClosedRange{column, column});
           result->include({column, column});
@@ -31,19 +31,20 @@ Check check_of(const PinnedBits& bits, const AuditedCase& audited, std::string_v
   Check check{"arithmetic/" + bits.tensors};
   check.required = "a computation that takes the ways of the contract predicts every stored bit: " +
                    std::string(contract.substr(arithmetic_contract.size()));
-  check.counts = {bits.numbers, bits.numbers - bits.unasked, bits.exceptions, bits.unasked};
+  check.counts = {bits.numbers, bits.numbers - bits.unasked, bits.exceptions.count, bits.unasked};
   check.reason = pinned_text(bits);
   if (bits.is_kept()) {
     check.status = Status::pass;
-  } else if (bits.exceptions == 0 && bits.has_computation) {
+  } else if (bits.exceptions.count == 0 && bits.has_computation) {
     check.status = Status::inconclusive;
   } else {
     check.status = Status::fail;
     check.finding =
         bits.parted.empty() ? "the bits are not those of the contract's arithmetic" : parted_text(bits);
-    if (bits.first) {
+    if (bits.exceptions.nearest) {
       check.counterexample = exception_text(bits);
-      check.failing_extent = FailingExtent{bits.positions, columns_of_exceptions(bits, audited), bits.pairs};
+      check.failing_extent = FailingExtent{bits.exceptions.positions, columns_of_exceptions(bits, audited),
+                                           bits.exceptions.pairs};
     }
   }
   return check;
