@@ -8,7 +8,7 @@
 #include "numerics/budgets/scale_budget.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/elements/element_source.hpp"
-#include "numerics/elements/mixed_row.hpp"
+#include "numerics/elements/mixed_budget.hpp"
 #include "reference/frequencies/frequencies.hpp"
 #include "reference/ladder/certified_scale.hpp"
 #include "reference/numbers/double_double.hpp"

@@ -35,46 +35,29 @@ TurnedRow::TurnedRow(const TurnedTable& table, const SourceRows& rows)
   if (table.scale) {
     scale_.emplace(*table.scale);
   }
-  if (mixes_axes(table)) {
-    assert(!table.scale);
-    mixed_.emplace(table.sines, table.axes->positions.maps, rows.by_axis);
-    return;
-  }
-  for (std::size_t column = 0; column < columns_.size(); ++column) {
+  const bool is_mixed = mixes_axes(table);
+  assert(!(is_mixed && table.scale));
+  for (std::size_t column = 0; !is_mixed && column < columns_.size(); ++column) {
     axes_.push_back(table.axis(column));
   }
   for (std::size_t axis = 0; has_sines_ && axis < by_axis_.size(); ++axis) {
-    tables_.push_back(certified_table_for(table.of_axis(axis), by_axis_[axis]));
+    const auto of_axis =
+        is_mixed ? table_along(table.sines, axis, table.axes->positions.maps[axis]) : table.of_axis(axis);
+    tables_.push_back(certified_table_for(of_axis, by_axis_[axis]));
   }
 }
 
 void TurnedRow::go_to(std::size_t row) {
+  is_zero_ = !zero_rows_.empty() && zero_rows_[row];
   for (std::size_t axis = 0; axis < by_axis_.size(); ++axis) {
     of_axes_[axis] = by_axis_[axis][row];
-  }
-  is_zero_ = !zero_rows_.empty() && zero_rows_[row];
-  if (!mixed_) {
-    go_along_axes();
-    return;
-  }
-  mixed_->go_to(row);
-  for (std::size_t column = 0; column < columns_.size(); ++column) {
-    places_[column] = of_axes_.front();
-    const auto& sine = mixed_->sine(pair(column));
-    const auto& cosine = mixed_->cosine(pair(column));
-    const bool is_sine = columns_[column].component == Component::sine;
-    value_[column] = is_sine ? sine : cosine;
-    partner_[column] = is_sine ? cosine : sine;
-  }
-}
-
-void TurnedRow::go_along_axes() {
-  for (std::size_t axis = 0; axis < by_axis_.size(); ++axis) {
     if (has_sines_) {
       tables_[axis].row(of_axes_[axis], value_of_axis_, partner_of_axis_);
     }
     for (std::size_t column = 0; column < columns_.size(); ++column) {
-      if (static_cast<std::size_t>(axes_[column]) == axis) {
+      if (axes_.empty() && axis > 0) {
+        turn_on(column);
+      } else if (axes_.empty() || static_cast<std::size_t>(axes_[column]) == axis) {
         places_[column] = of_axes_[axis];
         value_[column] = value_of_axis_[column];
         partner_[column] = partner_of_axis_[column];
@@ -84,6 +67,17 @@ void TurnedRow::go_along_axes() {
   for (std::size_t column = 0; scale_ && column < columns_.size(); ++column) {
     scales_[column] = scale_->at(places_[column], pair(column));
   }
+}
+
+void TurnedRow::turn_on(std::size_t column) {
+  const bool is_sine = columns_[column].component == Component::sine;
+  auto& sine = is_sine ? value_[column] : partner_[column];
+  auto& cosine = is_sine ? partner_[column] : value_[column];
+  const auto& s = is_sine ? value_of_axis_[column] : partner_of_axis_[column];
+  const auto& c = is_sine ? partner_of_axis_[column] : value_of_axis_[column];
+  const auto turned = cosine * c + -(sine * s);
+  sine = sine * c + cosine * s;
+  cosine = turned;
 }
 
 }  // namespace vernier

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "numerics/elements/element_source.hpp"
-#include "numerics/elements/mixed_row.hpp"
+#include "numerics/elements/mixed_budget.hpp"
 #include "reference/ladder/certified_scale.hpp"
 #include "reference/ladder/certified_table.hpp"
 
@@ -41,15 +41,15 @@ class TurnedRow {
   int pair(std::size_t column) const { return columns_[column].pair; }
 
  private:
-  void go_along_axes();
+  /// Turns a column on by the position along an axis, where it turns by all.
+  void turn_on(std::size_t column);
 
   std::vector<Column> columns_;
-  std::vector<int> axes_;  ///< of columns
+  std::vector<int> axes_;  ///< of columns; empty where each turns by all
   std::vector<std::span<const std::int64_t>> by_axis_;
   std::vector<bool> zero_rows_;
   bool has_sines_;                      ///< else the scales are all
   std::vector<CertifiedTable> tables_;  ///< one an axis, all columns as if they turned by its position
-  std::optional<MixedRow> mixed_;       ///< in place of them where columns turn by all axes
   std::optional<CertifiedScale> scale_;
   bool is_zero_ = false;
   std::vector<std::int64_t> of_axes_;

@@ -1,51 +1,11 @@
-#include "numerics/elements/mixed_row.hpp"
+#include "numerics/elements/mixed_budget.hpp"
 
-#include <cassert>
 #include <cmath>
 #include <utility>
 
-#include "reference/ladder/certified_table.hpp"
 #include "reference/numbers/real.hpp"
 
 namespace vernier {
-namespace {
-
-TrigTable cosines_along(const TrigTable& mixed, std::size_t axis, const PositionMap& map) {
-  auto result = table_along(mixed, axis, map);
-  result.columns.clear();
-  for (int pair = 0; pair < result.frequencies.pairs(); ++pair) {
-    result.columns.push_back({pair, Component::cosine});
-  }
-  return result;
-}
-
-}  // namespace
-
-MixedRow::MixedRow(const TrigTable& mixed, std::span<const PositionMap> maps,
-                   std::span<const std::vector<std::int64_t>> by_axis)
-    : by_axis_(by_axis.begin(), by_axis.end()), places_(by_axis.size()) {
-  assert(maps.size() == by_axis.size());
-  for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
-    tables_.push_back(certified_table_for(cosines_along(mixed, axis, maps[axis]), by_axis[axis]));
-  }
-  for (auto* numbers : {&sine_, &cosine_, &sine_of_axis_, &cosine_of_axis_}) {
-    numbers->resize(tables_.front().columns());
-  }
-}
-
-void MixedRow::go_to(std::size_t row) {
-  for (std::size_t axis = 0; axis < tables_.size(); ++axis) {
-    places_[axis] = by_axis_[axis][row];
-    tables_[axis].row(places_[axis], cosine_of_axis_, sine_of_axis_);
-    for (std::size_t i = 0; i < sine_.size(); ++i) {
-      const auto& c = cosine_of_axis_[i];
-      const auto& s = sine_of_axis_[i];
-      const auto cosine = axis == 0 ? c : cosine_[i] * c + -(sine_[i] * s);
-      sine_[i] = axis == 0 ? s : sine_[i] * c + cosine_[i] * s;
-      cosine_[i] = cosine;
-    }
-  }
-}
 
 MixedBudget::MixedBudget(const Contract& contract, const TrigTable& mixed, std::span<const PositionMap> maps,
                          Format stored) {
