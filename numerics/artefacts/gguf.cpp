@@ -67,20 +67,6 @@ const GgufTraits& traits(GgufType type) {
   return gguf_traits[static_cast<std::size_t>(type)];
 }
 
-/// The types of tensors that are dense numbers (ggml.h, enum ggml_type); all others are quantized in blocks.
-std::optional<ElementType> dense_type(std::uint32_t type) {
-  constexpr std::array<std::pair<std::uint32_t, ElementType>, 8> types{{{0, ElementType::float32},
-                                                                        {1, ElementType::float16},
-                                                                        {24, ElementType::int8},
-                                                                        {25, ElementType::int16},
-                                                                        {26, ElementType::int32},
-                                                                        {27, ElementType::int64},
-                                                                        {28, ElementType::float64},
-                                                                        {30, ElementType::bfloat16}}};
-  const auto found = std::ranges::find(types, type, &std::pair<std::uint32_t, ElementType>::first);
-  return found == types.end() ? std::nullopt : std::optional(found->second);
-}
-
 GgufType read_type(ByteReader& bytes, const std::string& key) {
   const auto type = bytes.number<std::uint32_t>("the type of a value");
   refuse_if(type > static_cast<std::uint32_t>(GgufType::float64),
@@ -144,7 +130,7 @@ std::pair<StoredTensor, std::uint64_t> read_listed(ByteReader& bytes) {
                         static_cast<std::size_t>(bytes.number<std::uint64_t>("a dimension")));
   }
   const auto type = bytes.number<std::uint32_t>("the type of a tensor");
-  const auto dense = dense_type(type);
+  const auto dense = element_type_by(&ElementTraits::ggml, type);  // all others are quantized in blocks
   stored.type = dense ? std::string(traits(*dense).name) : fmt::format("ggml type {}", type);
   return {std::move(stored), bytes.number<std::uint64_t>("where a tensor begins")};
 }

@@ -1,7 +1,6 @@
 #include "numerics/artefacts/onnx.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <functional>
 #include <limits>
@@ -22,24 +21,6 @@ namespace {
 using OnnxBytes = std::span<const std::byte>;
 
 constexpr int deepest_subgraph = 16;
-
-/// Data types (onnx.proto, TensorProto.DataType).
-std::optional<ElementType> onnx_type(std::uint64_t type) {
-  constexpr std::array<std::pair<std::uint64_t, ElementType>, 12> types{{{1, ElementType::float32},
-                                                                         {2, ElementType::uint8},
-                                                                         {3, ElementType::int8},
-                                                                         {4, ElementType::uint16},
-                                                                         {5, ElementType::int16},
-                                                                         {6, ElementType::int32},
-                                                                         {7, ElementType::int64},
-                                                                         {10, ElementType::float16},
-                                                                         {11, ElementType::float64},
-                                                                         {12, ElementType::uint32},
-                                                                         {13, ElementType::uint64},
-                                                                         {16, ElementType::bfloat16}}};
-  const auto found = std::ranges::find(types, type, &std::pair<std::uint64_t, ElementType>::first);
-  return found == types.end() ? std::nullopt : std::optional(found->second);
-}
 
 /// A field of a message.
 struct OnnxField {
@@ -210,7 +191,7 @@ class OnnxReader {
         stored.obstacle = fmt::format("its data are in {}, which is missing", in_quotes(outside["location"]));
       }
     }
-    const auto known = onnx_type(type);
+    const auto known = element_type_by(&ElementTraits::onnx, type);
     stored.type = known ? std::string(traits(*known).name) : fmt::format("ONNX type {}", type);
     const auto& data = raw ? raw : known == ElementType::float32 ? floats : std::nullopt;
     if (known && data && !data->empty() && stored.shape.size() <= greatest_rank &&

@@ -1,7 +1,6 @@
 #include "numerics/artefacts/torch_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -21,21 +20,6 @@ namespace {
 constexpr std::string_view pickle_name = "data.pkl";
 constexpr std::uint64_t longest_pickled_text = std::uint64_t{1} << 20;
 constexpr std::size_t storage_words = 5;  ///< "storage", its class, its key, its device, its length
-
-std::optional<ElementType> storage_type(std::string_view global) {
-  constexpr std::array<std::pair<std::string_view, ElementType>, 9> types{
-      {{"torch DoubleStorage", ElementType::float64},
-       {"torch FloatStorage", ElementType::float32},
-       {"torch HalfStorage", ElementType::float16},
-       {"torch BFloat16Storage", ElementType::bfloat16},
-       {"torch CharStorage", ElementType::int8},
-       {"torch ShortStorage", ElementType::int16},
-       {"torch IntStorage", ElementType::int32},
-       {"torch LongStorage", ElementType::int64},
-       {"torch ByteStorage", ElementType::uint8}}};
-  const auto found = std::ranges::find(types, global, &std::pair<std::string_view, ElementType>::first);
-  return found == types.end() ? std::nullopt : std::optional(found->second);
-}
 
 /// A word of a pickle: what its instructions push that is no collection.
 struct PickledWord {
@@ -210,7 +194,7 @@ StoredTensor tensor_at(std::span<const PickledWord> words, std::size_t storage, 
   stored.shape = mapped(numbers.subspan(1, rank), [&](const auto& size) {
     return static_cast<std::size_t>(std::max<std::int64_t>(0, size.number));
   });
-  const auto type = storage_type(stored.type);
+  const auto type = element_type_by(&ElementTraits::torch, std::string_view(stored.type));
   const auto member = folder + "data/" + words[storage - 3].text;
   const auto size = type ? size_in_bytes(*type, stored.shape) : std::nullopt;
   const auto offset = static_cast<std::uint64_t>(numbers[0].number) * (type ? traits(*type).bytes : 1);

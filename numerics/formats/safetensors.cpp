@@ -29,11 +29,7 @@ constexpr std::string_view metadata_key = "__metadata__";
 constexpr std::string_view complex64 = "C64";
 
 std::optional<ElementType> element_type(std::string_view dtype) {
-  if (dtype == complex64) {
-    return ElementType::float32;
-  }
-  const auto found = std::ranges::find(element_types(), dtype, &ElementTraits::safetensors);
-  return found == element_types().end() ? std::nullopt : std::optional(found->type);
+  return dtype == complex64 ? ElementType::float32 : element_type_by(&ElementTraits::safetensors, dtype);
 }
 
 /// A count, if the value is one that fits in 64 bits and is written in digits alone.

@@ -21,22 +21,22 @@ static_assert(std::endian::native == std::endian::little,
               "tensor files are little-endian, and so is memory here");
 
 constexpr std::array<ElementTraits, 16> element_table{{
-    {ElementType::float64, "float64", 8, Format::binary64, "f8", "F64"},
-    {ElementType::float32, "float32", 4, Format::binary32, "f4", "F32"},
-    {ElementType::float16, "float16", 2, Format::binary16, "f2", "F16"},
-    {ElementType::bfloat16, "bfloat16", 2, Format::bfloat16, "", "BF16"},
+    {ElementType::float64, "float64", 8, Format::binary64, "f8", "F64", 11, 28, "torch DoubleStorage"},
+    {ElementType::float32, "float32", 4, Format::binary32, "f4", "F32", 1, 0, "torch FloatStorage"},
+    {ElementType::float16, "float16", 2, Format::binary16, "f2", "F16", 10, 1, "torch HalfStorage"},
+    {ElementType::bfloat16, "bfloat16", 2, Format::bfloat16, "", "BF16", 16, 30, "torch BFloat16Storage"},
     {ElementType::float8_e4m3fn, "float8_e4m3fn", 1, Format::float8_e4m3fn, "", "F8_E4M3"},
     {ElementType::float8_e5m2, "float8_e5m2", 1, Format::float8_e5m2, "", "F8_E5M2"},
     {ElementType::float8_e4m3fnuz, "float8_e4m3fnuz", 1, Format::float8_e4m3fnuz, "", "F8_E4M3FNUZ"},
     {ElementType::float8_e5m2fnuz, "float8_e5m2fnuz", 1, Format::float8_e5m2fnuz, "", "F8_E5M2FNUZ"},
-    {ElementType::int8, "int8", 1, std::nullopt, "i1", "I8"},
-    {ElementType::int16, "int16", 2, std::nullopt, "i2", "I16"},
-    {ElementType::int32, "int32", 4, std::nullopt, "i4", "I32"},
-    {ElementType::int64, "int64", 8, std::nullopt, "i8", "I64"},
-    {ElementType::uint8, "uint8", 1, std::nullopt, "u1", "U8"},
-    {ElementType::uint16, "uint16", 2, std::nullopt, "u2", "U16"},
-    {ElementType::uint32, "uint32", 4, std::nullopt, "u4", "U32"},
-    {ElementType::uint64, "uint64", 8, std::nullopt, "u8", "U64"},
+    {ElementType::int8, "int8", 1, std::nullopt, "i1", "I8", 3, 24, "torch CharStorage"},
+    {ElementType::int16, "int16", 2, std::nullopt, "i2", "I16", 5, 25, "torch ShortStorage"},
+    {ElementType::int32, "int32", 4, std::nullopt, "i4", "I32", 6, 26, "torch IntStorage"},
+    {ElementType::int64, "int64", 8, std::nullopt, "i8", "I64", 7, 27, "torch LongStorage"},
+    {ElementType::uint8, "uint8", 1, std::nullopt, "u1", "U8", 2, std::nullopt, "torch ByteStorage"},
+    {ElementType::uint16, "uint16", 2, std::nullopt, "u2", "U16", 4},
+    {ElementType::uint32, "uint32", 4, std::nullopt, "u4", "U32", 12},
+    {ElementType::uint64, "uint64", 8, std::nullopt, "u8", "U64", 13},
 }};
 
 bool is_signed_integer(ElementType type) {
@@ -67,11 +67,6 @@ const ElementTraits& traits(ElementType type) {
 
 std::span<const ElementTraits> element_types() {
   return element_table;
-}
-
-std::optional<ElementType> element_type_named(std::string_view name) {
-  const auto* found = std::ranges::find(element_table, name, &ElementTraits::name);
-  return found == element_table.end() ? std::nullopt : std::optional(found->type);
 }
 
 std::string to_string(const Shape& shape) {

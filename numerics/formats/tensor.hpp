@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -40,13 +41,26 @@ struct ElementTraits {
   std::optional<Format> format;  ///< of floating-point types; integers have none
   std::string_view npy;          ///< NumPy's type string without the byte order; empty of what NumPy has not
   std::string_view safetensors;  ///< as safetensors calls it
+  /// \name What other files call it; nothing of what they do not have
+  /// @{
+  std::optional<std::uint32_t> onnx = std::nullopt;      ///< onnx.proto, TensorProto.DataType
+  std::optional<std::uint32_t> ggml = std::nullopt;      ///< ggml.h, enum ggml_type
+  std::optional<std::string_view> torch = std::nullopt;  ///< the class of a storage in a pickle
+  /// @}
 };
 
 const ElementTraits& traits(ElementType type);
 /// All element types: floating-point first.
 std::span<const ElementTraits> element_types();
-/// The type of this name, if there is one.
-std::optional<ElementType> element_type_named(std::string_view name);
+/// The type that is called so, if there is one. \param code a member of ElementTraits
+template <class Code, class Value>
+std::optional<ElementType> element_type_by(Code ElementTraits::*code, const Value& value) {
+  const auto found = std::ranges::find(element_types(), value, code);
+  return found == element_types().end() ? std::nullopt : std::optional(found->type);
+}
+inline std::optional<ElementType> element_type_named(std::string_view name) {
+  return element_type_by(&ElementTraits::name, name);
+}
 
 using Shape = std::vector<std::size_t>;
 /// The most dimensions of a tensor that is read.
