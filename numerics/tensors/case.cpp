@@ -166,33 +166,15 @@ void place_vectors(RotatedTensor& vectors, const CaseInput& parts, const Encodin
 }
 
 /// Makes places of positions, as the tables of an encoding take them.
-class PlaceMaker {
- public:
-  PlaceMaker(const CaseInput& parts, const Encoding& encoding, const std::optional<PositionAxes>& axes)
-      : parts_(parts), map_(encoding.positions()), axes_(axes) {}
-
-  void make(std::vector<std::int64_t>& positions, std::vector<std::vector<std::int64_t>>& by_axis) const {
-    make(positions, map_);
-    for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
-      make(by_axis[axis], axes_->maps.empty() ? map_ : axes_->maps[axis]);
+void make_places(const CaseInput& parts, const PositionMap& map, std::vector<std::int64_t>& positions) {
+  for (auto& position : map.is_plain() ? std::span<std::int64_t>() : std::span(positions)) {
+    try {
+      position = map.place(position);
+    } catch (const InputError& error) {
+      throw InputError("{}: positions: {}", parts.source, error.what());
     }
   }
-
- private:
-  void make(std::vector<std::int64_t>& positions, const PositionMap& map) const {
-    for (auto& position : map.is_plain() ? std::span<std::int64_t>() : std::span(positions)) {
-      try {
-        position = map.place(position);
-      } catch (const InputError& error) {
-        throw InputError("{}: positions: {}", parts_.source, error.what());
-      }
-    }
-  }
-
-  const CaseInput& parts_;
-  const PositionMap& map_;
-  const std::optional<PositionAxes>& axes_;
-};
+}
 
 /// Puts places of positions to the rows, keys and vectors of a case. \param axes nothing where rows have one
 /// position
@@ -224,14 +206,21 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
   if (axes) {
     made.zero_rows = axes->zero_rows(made.positions_by_axis);
   }
-  const PlaceMaker places_of(parts, *made.encoding, axes);
+  const auto& map = made.encoding->positions();
+  const auto make_all = [&](std::vector<std::int64_t>& positions,
+                            std::vector<std::vector<std::int64_t>>& by_axis) {
+    make_places(parts, map, positions);
+    for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+      make_places(parts, axes->maps.empty() ? map : axes->maps[axis], by_axis[axis]);
+    }
+  };
   for (auto& vectors : made.tensors.all<RotatedTensor>()) {
     const auto own = own_positions_of_vectors(parts, vectors.role(), places);
     place_vectors(vectors, parts, *made.encoding, axes, own ? own : given);
     made.positions = rows.empty() ? vectors.positions : made.positions;
-    places_of.make(vectors.positions, vectors.positions_by_axis);
+    make_all(vectors.positions, vectors.positions_by_axis);
   }
-  places_of.make(made.positions, made.positions_by_axis);
+  make_all(made.positions, made.positions_by_axis);
 }
 
 /// The definitions for rows with one position, or for those with several.

@@ -56,7 +56,7 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   auto tensors = reader.object("tensors");
   for (const auto role : tensor_roles()) {
     if (const auto path = tensors.optional_string(role)) {
-      sources.tensors.emplace(role, file.parent_path() / *path);
+      sources.files.emplace(role, file.parent_path() / *path);
     }
   }
   tensors.finish();
@@ -136,17 +136,16 @@ Case read_case(const std::filesystem::path& file, const std::optional<std::strin
 
 std::map<std::string, std::filesystem::path, std::less<>> tensor_places_of(
     const std::filesystem::path& case_file) {
-  return read_whole(case_file).first.tensors;
+  return read_whole(case_file).first.files;
 }
 
 Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {
   for (const auto& [role, name] : sources.dtypes) {
-    refuse_if(!sources.tensors.contains(role),
+    refuse_if(!sources.files.contains(role),
               "{}: dtype.{}: found a type for a tensor that the case does not have", sources.source, role);
   }
-  CaseInput parts{sources.source, sources.name, sources.producer, {}, sources.contract};
-  parts.quantization = sources.quantization;
-  for (const auto& [role, file] : sources.tensors) {
+  CaseInput parts = sources;
+  for (const auto& [role, file] : sources.files) {
     parts.tensors.emplace(role, read_tensor(sources, role, file));
   }
   return assemble_case(parts, std::move(encoding));

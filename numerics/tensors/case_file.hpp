@@ -10,16 +10,11 @@
 
 namespace vernier {
 
-/// Where the parts of a case are, if its tensors are in files.
-struct CaseSources {
-  std::string source;  ///< what to call the whole in errors: the case file, the spec file
-  std::string name;
-  std::string producer;
+/// The parts of a case whose tensors are in files.
+struct CaseSources : CaseInput {
   /// By role: a file, or FILE:NAME (see read_tensor_file()).
-  std::map<std::string, std::filesystem::path, std::less<>> tensors;
+  std::map<std::string, std::filesystem::path, std::less<>> files;
   std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
-  std::optional<std::string> contract;                     ///< for all tensors; else each format's default
-  std::optional<Quantization> quantization = std::nullopt;
 };
 
 /// Reads a case file: a JSON object with name, spec and tensors (paths relative to the file), and if need be

@@ -5,17 +5,12 @@
 #include <string>
 
 #include "numerics/tensors/fit_tensor.hpp"
-#include "numerics/tensors/forms/packed_form.hpp"
+#include "numerics/tensors/packed_forms.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
-
-const std::vector<PackedForm>& packed_forms() {
-  static const auto forms = make_all<PackedForm>(packed_form_makers);
-  return forms;
-}
 
 void unpack(CaseInput& parts, const PackedForm& form) {
   const auto found = parts.tensors.find(form.role);

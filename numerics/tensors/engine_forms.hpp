@@ -11,7 +11,7 @@ namespace vernier {
 /// \file
 /// Tensors in the forms in which engines hold them, and the tensors of an encoding that they hold.
 
-/// The roles of tensors that hold several others: "cos_sin_cache", "freqs_cis" (forms/packed_form.hpp).
+/// The roles of tensors that hold several others: "cos_sin_cache", "freqs_cis" (packed_forms.hpp).
 std::vector<std::string_view> packed_roles();
 
 /// The role of the frequencies of the pairs, [pairs].
@@ -23,7 +23,7 @@ inline constexpr std::string_view frequencies_role = "inv_freq";
 std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding);
 
 /// The case with its tensors as the encoding defines them:
-/// - a packed form becomes cos and sin (forms/packed_form.hpp);
+/// - a packed form becomes cos and sin (packed_forms.hpp);
 /// - a table [heads, T, W] becomes [T, heads W] where the encoding has that width alone;
 /// - a table [T] becomes [T, 1] where the encoding has the width 1;
 /// - positions without the rows of `zero_prefix` get those in front.

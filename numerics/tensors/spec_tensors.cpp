@@ -1,8 +1,6 @@
 #include "numerics/tensors/spec_tensors.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/core.h>
 
@@ -15,57 +13,32 @@ namespace {
 /// Numbers are held as text.
 constexpr std::size_t most_listed_numbers = std::size_t{1} << 22;
 
-/// The decimal that is the number exactly.
-std::string exact_text(double number) {
-  // No double has more significant digits, and 17 zeros, a sign and an exponent fit too.
-  constexpr int most_digits = 767;
-  std::array<char, most_digits + 32> text{};
-  const int length = std::snprintf(text.data(), text.size(), "%.*g", most_digits, number);
-  return {text.data(), static_cast<std::size_t>(length)};
-}
-
 bool names_tensor(const JsonValue& value) {
   const auto* name = std::get_if<std::string>(&value.value());
   return name != nullptr && (name->ends_with(".npy") || names_archive(*name));
 }
 
-class TensorAsLists {
- public:
-  TensorAsLists(const Tensor& tensor, const std::string& source) : tensor_(tensor), source_(source) {}
-
-  /// The lists of one dimension and those within. \param first the number of its first element
-  JsonValue lists(std::size_t dimension, std::size_t first) const {
-    const auto& shape = tensor_.shape();
-    if (dimension == shape.size()) {
-      return number(first);
-    }
-    std::size_t stride = 1;
-    for (std::size_t i = dimension + 1; i < shape.size(); ++i) {
-      stride *= shape[i];
-    }
+/// The lists of one dimension and those within. \param next the number of the first element, moved on
+JsonValue as_lists(const Tensor& tensor, const std::string& source, std::size_t dimension,
+                   std::size_t& next) {
+  if (dimension < tensor.shape().size()) {
     JsonValue::Array result;
-    for (std::size_t i = 0; i < shape[dimension]; ++i) {
-      result.push_back(lists(dimension + 1, first + i * stride));
+    for (std::size_t i = 0; i < tensor.shape()[dimension]; ++i) {
+      result.push_back(as_lists(tensor, source, dimension + 1, next));
     }
     return JsonValue(std::move(result));
   }
-
- private:
-  JsonValue number(std::size_t index) const {
-    const auto integer = tensor_.integer(index);
-    if (integer) {
-      return JsonValue(JsonValue::Number{std::to_string(*integer)});
-    }
-    const double value = tensor_.format() ? tensor_.number(index) : std::nan("");
-    refuse_if(!std::isfinite(value),
-              "{}: found element {} to be infinite, not a number or beyond 64 bits, expected numbers",
-              source_, index);
-    return JsonValue(JsonValue::Number{exact_text(value)});
+  const auto index = next++;
+  if (const auto integer = tensor.integer(index)) {
+    return JsonValue(JsonValue::Number{std::to_string(*integer)});
   }
-
-  const Tensor& tensor_;
-  const std::string& source_;
-};
+  const double value = tensor.format() ? tensor.number(index) : std::nan("");
+  refuse_if(!std::isfinite(value),
+            "{}: found element {} to be infinite, not a number or beyond 64 bits, expected numbers", source,
+            index);
+  // The decimal that is the number exactly: no double has more significant digits.
+  return JsonValue(JsonValue::Number{fmt::format("{:.767g}", value)});
+}
 
 }  // namespace
 
@@ -83,7 +56,8 @@ JsonValue with_tensors_read(JsonValue spec, const std::filesystem::path& folder,
     const auto place_in_spec = fmt::format("{}: {}: {}", source, key, place.string());
     refuse_if(tensor.elements() > most_listed_numbers, "{}: found {} numbers, expected at most {}",
               place_in_spec, tensor.elements(), most_listed_numbers);
-    value = TensorAsLists(tensor, place_in_spec).lists(0, 0);
+    std::size_t first = 0;
+    value = as_lists(tensor, place_in_spec, 0, first);
   }
   return spec;
 }

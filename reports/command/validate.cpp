@@ -115,7 +115,7 @@ Case read_from_spec(const ValidateArguments& arguments) {
   sources.name = arguments.spec.name();
   for (const auto& [role, file] : arguments.tensors) {
     if (!file.empty()) {
-      sources.tensors.emplace(role, file);
+      sources.files.emplace(role, file);
     }
   }
   for (const auto& dtype : arguments.dtypes) {
@@ -127,7 +127,7 @@ Case read_from_spec(const ValidateArguments& arguments) {
   sources.contract = arguments.wanted_contract();
   sources.quantization = read_quantization_option(arguments.quantization);
   auto encoding = read_encoding("validate", arguments.spec);
-  if (sources.tensors.empty()) {
+  if (sources.files.empty()) {
     refuse_no_tensors(arguments.spec, *encoding);
   }
   return assemble_case(sources, std::move(encoding));

@@ -6,13 +6,13 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "numerics/formats/tensor.hpp"
-#include "reference/support/registry.hpp"
 
 namespace vernier {
 
@@ -23,6 +23,9 @@ struct PackedForm {
   /// The tensors that it holds, by their roles. Nothing of a tensor of another shape.
   std::optional<std::map<std::string, Tensor>> (*unpack)(const Tensor& packed);
 };
+
+/// Every form: packed_forms.cpp lists them.
+std::span<const PackedForm> packed_forms();
 
 /// The elements of a tensor in another order. \param index_of of an element of the result in the tensor
 template <class IndexOf>
@@ -35,13 +38,5 @@ Tensor gathered(const Tensor& tensor, Shape shape, const IndexOf& index_of) {
   }
   return {tensor.type(), std::move(shape), std::move(bytes)};
 }
-
-/// Every form. A new one is a file here, which defines its function, and a line.
-// clang-format off
-VERNIER_REGISTRY(packed_form_makers, PackedForm,
-    cos_sin_cache_form,
-    freqs_cis_form,
-    rotation_matrices_form);
-// clang-format on
 
 }  // namespace vernier
