@@ -11,18 +11,6 @@
 #include "reference/numbers/real.hpp"
 
 namespace vernier {
-namespace {
-
-/// Whether the budget covers the error. Equality counts: the correctly rounded value of a tie is half an ulp
-/// off.
-double budget_used(double error, const Budget& budget) {
-  if (!std::isfinite(error)) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return error == 0 ? 0 : std::fabs(error) / budget.total();
-}
-
-}  // namespace
 
 Budget Auditor::budget(const AuditedElement& element) const {
   if (!element.pair) {
@@ -63,7 +51,7 @@ void Auditor::add(const AuditedElement& element, std::optional<double> rounded) 
   const auto allowed = budget(element);
   const double phase = pair ? model_.phase(place.position, *pair) : 0;
   const double error = signed_error(got, truth);
-  const double budget_ratio = budget_used(error, allowed);
+  const double budget_ratio = share_used(error, allowed.total());
   const bool finite = std::isfinite(error);
   const bool conclusive = !finite || !model_.inconclusive(allowed);
   report_.statistics.add(stored_, got, truth, rounded, phase, model_.amplitude(), place);
@@ -109,7 +97,7 @@ void Auditor::consider(const AuditedElement& element) {
   statistics.phase_roundings().consider(
       phase_roundings(stored_, error, model_.phase(place.position, *pair), model_.amplitude()), place);
   if (!model_.inconclusive(allowed)) {
-    keep_worst({place, got, truth, allowed, error, budget_used(error, allowed)});
+    keep_worst({place, got, truth, allowed, error, share_used(error, allowed.total())});
   }
 }
 

@@ -14,18 +14,6 @@ BiasBudget looked_up(Format compute, Format stored) {
 
 }  // namespace
 
-double BiasBudget::at(double value) const {
-  const double magnitude = std::fabs(value);
-  const double computed = magnitude * relative + absolute;
-  const double storage = storage_ulps == 0 ? 0 : storage_ulps * ulp_at(stored, magnitude + computed);
-  return computed + storage;
-}
-
-double BiasBudget::of(double got, const Enclosure& truth) const {
-  return relative == 0 && absolute == 0 ? rounding_budget(stored, storage_ulps, got, truth)
-                                        : at(truth.approximately());
-}
-
 Budget BiasBudget::by_cause(std::optional<double> got, const Enclosure& truth) const {
   const double magnitude = std::fabs(truth.approximately());
   const double computed = magnitude * relative + absolute;

@@ -19,12 +19,11 @@ struct BiasBudget {
   double storage_ulps = 0;  ///< of the value in the stored format
   double absolute = 0;      ///< of computing it too, whatever the value
 
-  /// In absolute terms. \param value the true value
-  double at(double value) const;
-  /// The same of an element. What is only rounded has rounding_budget().
-  double of(double got, const Enclosure& truth) const;
-  /// The same by cause. \param got the element, where there is one
+  /// In absolute terms, by cause. \param got the element, where there is one: what is only rounded has
+  /// rounding_budget()
   Budget by_cause(std::optional<double> got, const Enclosure& truth) const;
+  /// The same in all, of any element. \param value the true value
+  double at(double value) const { return by_cause(std::nullopt, exactly(value)).total(); }
   /// Whether it proves nothing of a value, whose storage may cost it all.
   bool inconclusive_at(double value) const;
 };

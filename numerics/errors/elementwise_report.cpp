@@ -6,7 +6,6 @@
 #include "numerics/errors/metrics.hpp"
 
 namespace vernier {
-namespace {
 
 double share_used(double error, double budget) {
   if (!std::isfinite(error)) {
@@ -14,8 +13,6 @@ double share_used(double error, double budget) {
   }
   return error == 0 ? 0 : std::fabs(error) / budget;
 }
-
-}  // namespace
 
 JudgedElement judged_element(std::size_t index, double got, const Enclosure& truth, double budget) {
   const double error = signed_error(got, truth);

@@ -21,6 +21,10 @@ struct JudgedElement {
   double budget_ratio = 0;
 };
 
+/// The share of a budget that an error uses: 0 of no error, infinite of one that is not finite. Equality
+/// keeps the budget: the correctly rounded value of a tie is half an ulp off.
+double share_used(double error, double budget);
+
 /// Judges an element. \param index where it is \param budget the most it may be off
 JudgedElement judged_element(std::size_t index, double got, const Enclosure& truth, double budget);
 

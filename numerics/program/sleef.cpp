@@ -48,21 +48,24 @@ bool has_avx512() {
 struct LaneRow {
   Format format;
   std::size_t lanes;
-  const char* sine;
-  const char* cosine;
   bool (*is_supported)();
   void (*apply)(void* function, std::span<double> numbers);
+  void* sine;
+  void* cosine;
 };
 
 std::span<const LaneRow> lane_rows() {
 #if defined(__x86_64__)
-  static constexpr std::array rows{
-      LaneRow{Format::binary32, 8, "Sleef_sinf8_u10avx2", "Sleef_cosf8_u10avx2", has_avx2, float_by_8},
-      LaneRow{Format::binary32, 16, "Sleef_sinf16_u10avx512f", "Sleef_cosf16_u10avx512f", has_avx512,
-              float_by_16},
-      LaneRow{Format::binary64, 4, "Sleef_sind4_u10avx2", "Sleef_cosd4_u10avx2", has_avx2, double_by_4},
-      LaneRow{Format::binary64, 8, "Sleef_sind8_u10avx512f", "Sleef_cosd8_u10avx512f", has_avx512,
-              double_by_8}};
+  const auto row = [](Format format, std::size_t lanes, auto is_supported, auto apply, const char* sine,
+                      const char* cosine) {
+    return LaneRow{format, lanes, is_supported, apply, sleef_symbol(sine), sleef_symbol(cosine)};
+  };
+  static const std::array rows{
+      row(Format::binary32, 8, has_avx2, float_by_8, "Sleef_sinf8_u10avx2", "Sleef_cosf8_u10avx2"),
+      row(Format::binary32, 16, has_avx512, float_by_16, "Sleef_sinf16_u10avx512f",
+          "Sleef_cosf16_u10avx512f"),
+      row(Format::binary64, 4, has_avx2, double_by_4, "Sleef_sind4_u10avx2", "Sleef_cosd4_u10avx2"),
+      row(Format::binary64, 8, has_avx512, double_by_8, "Sleef_sind8_u10avx512f", "Sleef_cosd8_u10avx512f")};
   return rows;
 #else
   return {};
@@ -100,22 +103,13 @@ const std::string& sleef_version() {
 
 bool has_sleef_lanes(Format format, std::size_t lanes) {
   const auto* row = lane_row(format, lanes);
-  return row != nullptr && row->is_supported() && sleef_symbol(row->sine) != nullptr;
+  return row != nullptr && row->is_supported() && row->sine != nullptr;
 }
 
 void sleef_lanes(Format format, Component component, std::span<double> numbers) {
   assert(has_sleef_lanes(format, numbers.size()));
-  static const auto functions = [] {
-    std::array<std::array<void*, 2>, 4> result{};
-    for (std::size_t i = 0; i < lane_rows().size(); ++i) {
-      result[i] = {sleef_symbol(lane_rows()[i].sine), sleef_symbol(lane_rows()[i].cosine)};
-    }
-    return result;
-  }();
   const auto* row = lane_row(format, numbers.size());
-  row->apply(
-      functions[static_cast<std::size_t>(row - lane_rows().data())][component == Component::sine ? 0 : 1],
-      numbers);
+  row->apply(component == Component::sine ? row->sine : row->cosine, numbers);
 }
 
 std::optional<double> sleef_power(Format format, double a, double b) {

@@ -97,7 +97,7 @@ double greatest_use(const Slopes& slopes, BiasOrder order, Neighbour neighbour, 
         continue;
       }
       const double off = std::fabs((got - truth.middle.high) - truth.middle.low);
-      result = std::max(result, off == 0 ? 0 : off / budget.of(got, truth));
+      result = std::max(result, off == 0 ? 0 : off / budget.by_cause(got, truth).total());
     }
   }
   return result;

@@ -84,44 +84,6 @@ std::optional<program::Program> direct_orders(const program::Declared& declared,
   return kept.empty() ? std::nullopt : std::optional(with_exponents(kept));
 }
 
-/// What programs of some orders reach of each frequency, its scaling included; nothing where only the
-/// contract's bound is known: where the base is stretched, as every rounding then is of another number, and
-/// where a phase is scaled after it was carried.
-class ReachedErrors {
- public:
-  ReachedErrors(const Frequencies& frequencies, program::Program orders, Format format, std::string_view who)
-      : declared_(frequencies, who),
-        format_(format),
-        is_final_(orders.takes("exact")),
-        scales_frequencies_(!orders.takes("carried") && !orders.takes("pow-ratio")) {
-    if (!is_final_) {
-      orders.ways.push_back(program::use("left"));
-    }
-    ranges_ = reached_frequencies(orders, declared_);
-  }
-
-  std::optional<double> at(int pair) const {
-    const auto& range = ranges_[static_cast<std::size_t>(pair)];
-    const auto* scaled = declared_.exact.scaled();
-    if (is_final_ || scaled == nullptr) {
-      return relative_error(range, true_frequency(declared_.exact, pair));
-    }
-    const bool is_normal = declared_.exact.approximate(pair) >= traits(format_).smallest_normal();
-    if (has_stretched_base(declared_) || !is_normal || !scales_frequencies_) {
-      return std::nullopt;
-    }
-    return scaling_error(*scaled, pair, format_,
-                         relative_error(range, true_frequency(declared_.progression, pair)));
-  }
-
- private:
-  program::Declared declared_;
-  Format format_;
-  bool is_final_;  ///< the frequencies are the true ones, scaled
-  bool scales_frequencies_;
-  std::vector<program::Range> ranges_;
-};
-
 }  // namespace
 
 std::span<const Recipe> every_recipe() {
@@ -169,11 +131,34 @@ BudgetModel bind_orders(const Contract& contract, const TrigTable& table, Format
     return model;
   }
   auto parameters = model.parameters();
-  const ReachedErrors reached(table.frequencies, *orders, parameters.compute, contract.id);
+  const auto format = parameters.compute;
+  const program::Declared declared(table.frequencies, contract.id);
+  const bool is_final = orders->takes("exact");  // the frequencies are the true ones, scaled
+  auto unscaled = *orders;
+  if (!is_final) {
+    unscaled.ways.push_back(program::use("left"));
+  }
+  const auto ranges = reached_frequencies(unscaled, declared);
+  // Nothing where only the contract's bound is known: where the base is stretched, as every rounding then is
+  // of another number, and where a phase is scaled after it was carried.
+  const auto reached = [&](int pair) -> std::optional<double> {
+    const auto& range = ranges[static_cast<std::size_t>(pair)];
+    const auto* scaled = declared.exact.scaled();
+    if (is_final || scaled == nullptr) {
+      return relative_error(range, true_frequency(declared.exact, pair));
+    }
+    const bool is_normal = declared.exact.approximate(pair) >= traits(format).smallest_normal();
+    if (has_stretched_base(declared) || !is_normal || orders->takes("carried") ||
+        orders->takes("pow-ratio")) {
+      return std::nullopt;
+    }
+    return scaling_error(*scaled, pair, format,
+                         relative_error(range, true_frequency(declared.progression, pair)));
+  };
   for (int pair = 1; pair < table.frequencies.pairs(); ++pair) {
     auto& error = parameters.frequency_error[static_cast<std::size_t>(pair)];
     if (error > 0 && std::isfinite(error)) {
-      const double own = reached.at(pair).value_or(error);
+      const double own = reached(pair).value_or(error);
       // A phase that is carried reaches its roundings as well, which are no error of the frequency.
       error = orders->takes("carried") ? std::min(error, own) : own;
     }

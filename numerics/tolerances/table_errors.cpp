@@ -28,47 +28,37 @@ std::vector<double> octave_ends(double amplitude) {
   return ends;
 }
 
-class TableErrors {
- public:
-  TableErrors(const BudgetModel& model, std::int64_t farthest) : model_(model), farthest_(farthest) {}
-
-  GreatestErrors all() const {
-    GreatestErrors greatest;
-    greatest.last_ulps = model_.parameters().storage_ulps;
-    const auto ends = octave_ends(model_.amplitude());
-    for (int pair = 0; pair < model_.pairs(); ++pair) {
-      const double radians = greatest_phase_error(model_, pair, farthest_);
-      greatest.add(between(pair, radians, 1, 1));
-      for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-        greatest.add(between(pair, radians, ends[i + 1], ends[i]));
-      }
-    }
-    return greatest;
-  }
-
- private:
-  ErrorBound between(int pair, double radians, double low, double high) const {
-    const double amplitude = model_.amplitude();
-    const auto trig = [&](double v) { return model_.trig(farthest_, pair, amplitude * v); };
-    ErrorBound bound;
-    bound.phase = amplitude * moved_by_turn(high, std::sqrt(1 - low * low), radians);
-    bound.trig = low == high ? trig(high) : std::max(trig(low * (1 + inward)), trig(high * (1 - inward)));
-    const double reach = amplitude * high + bound.phase + bound.trig;
-    const auto& parameters = model_.parameters();
-    bound.stored = parameters.storage_ulps == 0
-                       ? 0
-                       : 2 * parameters.storage_ulps * greatest_rounding(parameters.stored, reach);
-    return bound;
-  }
-
-  const BudgetModel& model_;
-  std::int64_t farthest_;
-};
+/// The bound of the values of a pair between two numbers, as shares of the amplitude. \param radians that the
+/// phase may be off by
+ErrorBound bound_between(const BudgetModel& model, std::int64_t farthest, int pair, double radians,
+                         double low, double high) {
+  const double amplitude = model.amplitude();
+  const auto trig = [&](double v) { return model.trig(farthest, pair, amplitude * v); };
+  ErrorBound bound;
+  bound.phase = amplitude * moved_by_turn(high, std::sqrt(1 - low * low), radians);
+  bound.trig = low == high ? trig(high) : std::max(trig(low * (1 + inward)), trig(high * (1 - inward)));
+  const double reach = amplitude * high + bound.phase + bound.trig;
+  const auto& parameters = model.parameters();
+  bound.stored = parameters.storage_ulps == 0
+                     ? 0
+                     : 2 * parameters.storage_ulps * greatest_rounding(parameters.stored, reach);
+  return bound;
+}
 
 }  // namespace
 
 GreatestErrors table_errors(const BudgetModel& model, std::int64_t farthest) {
-  return TableErrors(model, farthest).all();
+  GreatestErrors greatest;
+  greatest.last_ulps = model.parameters().storage_ulps;
+  const auto ends = octave_ends(model.amplitude());
+  for (int pair = 0; pair < model.pairs(); ++pair) {
+    const double radians = greatest_phase_error(model, pair, farthest);
+    greatest.add(bound_between(model, farthest, pair, radians, 1, 1));
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+      greatest.add(bound_between(model, farthest, pair, radians, ends[i + 1], ends[i]));
+    }
+  }
+  return greatest;
 }
 
 }  // namespace vernier
