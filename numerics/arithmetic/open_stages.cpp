@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -128,30 +127,24 @@ struct LeftTables {
   }
 };
 
-/// What is known of two ways without asking: nothing, or why no input tells them apart, or which does.
-struct KnownReason {
-  std::string reason;
-  bool is_proven = false;
-};
-
-std::optional<KnownReason> known_reason(const StageFinding& finding, Format stored, bool has_one_frequency,
-                                        std::int64_t context) {
-  const auto has_only = [&](std::int8_t one, std::int8_t other) {
-    return std::ranges::all_of(finding.ways, [&](auto way) { return way == one || way == other; });
+/// Says why no input tells the ways of a stage apart, where that is known without asking. \returns whether it
+/// is
+bool is_explained(StageFinding& stage, Format stored, bool has_one_frequency, std::int64_t context) {
+  const auto has_only = [&](auto one, auto other) {
+    return std::ranges::all_of(
+        stage.ways, [&](std::int8_t way) { return way == index_of(one) || way == index_of(other); });
   };
-  const bool is_store = finding.stage == ArithmeticStage::table ||
-                        finding.stage == ArithmeticStage::store_0 ||
-                        finding.stage == ArithmeticStage::store_1;
-  if (is_store && has_only(index_of(StoreMode::nearest), index_of(StoreMode::flushed))) {
-    return KnownReason{
-        fmt::format("only a result below 2^{}, and not 0, tells them apart", traits(stored).emin)};
+  const bool is_store = stage.stage == ArithmeticStage::table || stage.stage == ArithmeticStage::store_0 ||
+                        stage.stage == ArithmeticStage::store_1;
+  if (is_store && has_only(StoreMode::nearest, StoreMode::flushed)) {
+    stage.reason = fmt::format("only a result below 2^{}, and not 0, tells them apart", traits(stored).emin);
   }
-  if (finding.stage == ArithmeticStage::phase && has_one_frequency && context <= std::int64_t{1} << 24 &&
-      has_only(index_of(PhaseFormat::float32), index_of(PhaseFormat::rounded_float64))) {
-    return KnownReason{
-        "no position can tell: an integer below 2^24 times a float32 number is exact in float64", true};
+  if (stage.stage == ArithmeticStage::phase && has_one_frequency && context <= std::int64_t{1} << 24 &&
+      has_only(PhaseFormat::float32, PhaseFormat::rounded_float64)) {
+    stage.reason = "no position can tell: an integer below 2^24 times a float32 number is exact in float64";
+    stage.is_proven = true;
   }
-  return std::nullopt;
+  return !stage.reason.empty();
 }
 
 std::string told_sentence(const Asked& asked) {
@@ -175,58 +168,51 @@ std::string proof_of_exact_products(Format input) {
 void explain_table_stages(std::vector<StageFinding>& stages, const TableSpace& space, const StoredBits& bits,
                           const ArithmeticEffort& effort) {
   LeftTables left(space);
-  std::set<std::size_t> classes;
-  for (const auto& leaf : space.left()) {
-    classes.insert(leaf.frequencies);
-  }
+  const bool has_one_frequency = std::ranges::all_of(space.left(), [&](const TableLeaf& leaf) {
+    return leaf.frequencies == space.left().front().frequencies;
+  });
   std::vector<Asked> asked(stages.size());
   std::vector<Rivals> pending;
+  const auto pairs = static_cast<std::size_t>(bits.frequencies.pairs());
   const auto stored = bits.tables.empty() ? Format::binary32 : bits.tables.front().format;
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    if (const auto known = known_reason(stages[i], stored, classes.size() == 1, bits.context);
-        known && !stages[i].is_settled() && !is_of_rotation(stages[i].stage)) {
-      stages[i].reason = known->reason;
-      stages[i].is_proven = known->is_proven;
-    } else if (!stages[i].is_settled() && !is_of_rotation(stages[i].stage) &&
-               !(is_of_frequencies(stages[i].stage) && classes.size() == 1)) {
-      const auto rivals = rivals_of(i, stages[i], left.computations);
-      asked[i].rivals = rivals.size();
-      pending.insert(pending.end(), rivals.begin(), rivals.end());
+    auto& stage = stages[i];
+    if (stage.is_settled() || is_of_rotation(stage.stage) ||
+        is_explained(stage, stored, has_one_frequency, bits.context)) {
+      continue;
     }
+    if (is_of_frequencies(stage.stage) && has_one_frequency) {
+      stage.is_proven = true;
+      stage.reason = fmt::format("no position can tell: all give the {} frequencies the same bits", pairs);
+      continue;
+    }
+    const auto rivals = rivals_of(i, stage, left.computations);
+    asked[i].rivals = rivals.size();
+    pending.insert(pending.end(), rivals.begin(), rivals.end());
   }
-  const auto pairs = static_cast<std::size_t>(bits.frequencies.pairs());
   const auto most = effort.whole_context
                         ? static_cast<std::size_t>(bits.context)
                         : most_predictions / (pairs * std::max<std::size_t>(left.computations.size(), 1));
   const auto positions = asked_positions(bits.context, std::max<std::size_t>(most, 2));
-  std::size_t seen = 0;
-  for (std::size_t i = 0; i < positions.size() && !pending.empty(); ++i, ++seen) {
+  for (std::size_t i = 0; i < positions.size() && !pending.empty(); ++i) {
     left.space.go_to(positions[i]);
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       left.ask(pair);
       tell_apart(pending, asked, {positions[i], pair}, [&](const Rivals& one) { return left.part(one); });
     }
   }
-  const bool was_all = std::cmp_equal(positions.size(), bits.context);
   for (std::size_t i = 0; i < stages.size(); ++i) {
     auto& stage = stages[i];
     if (stage.is_settled() || is_of_rotation(stage.stage) || !stage.reason.empty()) {
       continue;
     }
-    if (is_of_frequencies(stage.stage) && asked[i].told == 0) {
-      stage.is_proven = classes.size() == 1;
-      stage.reason =
-          stage.is_proven
-              ? fmt::format("no position can tell: all give the {} frequencies the same bits", pairs)
-              : "";
-    }
     if (asked[i].told != 0) {
       stage.telling = asked[i].input;
       stage.reason = told_sentence(asked[i]);
-    } else if (stage.reason.empty() && was_all) {
+    } else if (std::cmp_equal(positions.size(), bits.context)) {
       stage.is_proven = left.computations.size() == space.left().size();
       stage.reason = fmt::format("equal at every position of the context of {}", bits.context);
-    } else if (stage.reason.empty()) {
+    } else {
       stage.reason =
           fmt::format("not told apart at {} of the context's {} positions", positions.size(), bits.context);
     }
@@ -274,11 +260,7 @@ void explain_rotation_stages(std::vector<StageFinding>& stages, const RotationSp
   for (std::size_t index = 0; index < stages.size(); ++index) {
     auto& stage = stages[index];
     auto& asked = asked_of_stages[index];
-    if (stage.is_settled() || !is_of_rotation(stage.stage)) {
-      continue;
-    }
-    if (const auto known = known_reason(stage, vectors.output, false, 0)) {
-      stage.reason = known->reason;
+    if (stage.is_settled() || !is_of_rotation(stage.stage) || is_explained(stage, vectors.output, false, 0)) {
       continue;
     }
     const std::size_t component = stage.stage >= ArithmeticStage::products_1 ? 1 : 0;

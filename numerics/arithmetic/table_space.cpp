@@ -17,27 +17,6 @@ constexpr bool is_narrow(PhaseFormat phase) {
   return phase != PhaseFormat::float64;
 }
 
-/// What it computes in, and how many neighbours at a time.
-struct SineForm {
-  Format format;
-  std::size_t lanes;
-};
-constexpr std::array<SineForm, 8> sine_forms{{{Format::binary32, 1},
-                                              {Format::binary32, 1},
-                                              {Format::binary64, 1},
-                                              {Format::binary64, 1},
-                                              {Format::binary32, 8},
-                                              {Format::binary32, 16},
-                                              {Format::binary64, 4},
-                                              {Format::binary64, 8}}};
-
-constexpr const SineForm& form_of(SineFunction function) {
-  return sine_forms[static_cast<std::size_t>(function)];
-}
-constexpr bool is_float32(SineFunction function) {
-  return form_of(function).format == Format::binary32;
-}
-
 /// The sine of a float32 phase, correctly rounded: that of float64 is, but next to the middle of two numbers.
 template <class Narrow, class Wide>
 double rounded_sine(Component component, double phase, Wide value) {
@@ -52,38 +31,51 @@ double rounded_sine(Component component, double phase, Wide value) {
       .value_or(static_cast<double>(static_cast<Narrow>(value)));
 }
 
-double sine_of(SineFunction function, Component component, double phase) {
-  const bool is_sine = component == Component::sine;
-  const auto of = [&](auto x) { return is_sine ? std::sin(x) : std::cos(x); };
-  switch (function) {
-    case SineFunction::exact_float32:
-      return rounded_sine<float>(component, phase, of(phase));
-    case SineFunction::glibc_float32:
-      return static_cast<double>(of(static_cast<float>(phase)));
-    case SineFunction::float64:
-      return of(phase);
-    case SineFunction::exact_float64:
-      return rounded_sine<double>(component, phase, of(static_cast<long double>(phase)));
-    default:
-      break;  // of vectors
-  }
-  return 0;
+template <class Number>
+Number component_of(Component component, Number phase) {
+  return component == Component::sine ? std::sin(phase) : std::cos(phase);
+}
+
+/// What it computes in, how many neighbours at a time, and how, where that is one.
+struct SineForm {
+  Format format;
+  std::size_t lanes;
+  double (*value)(Component component, double phase) = nullptr;
+};
+constexpr std::array<SineForm, 8> sine_forms{
+    {{Format::binary32, 1,
+      [](Component of, double phase) { return rounded_sine<float>(of, phase, component_of(of, phase)); }},
+     {Format::binary32, 1,
+      [](Component of, double phase) {
+        return static_cast<double>(component_of(of, static_cast<float>(phase)));
+      }},
+     {Format::binary64, 1, [](Component of, double phase) { return component_of(of, phase); }},
+     {Format::binary64, 1,
+      [](Component of, double phase) {
+        return rounded_sine<double>(of, phase, component_of(of, static_cast<long double>(phase)));
+      }},
+     {Format::binary32, 8},
+     {Format::binary32, 16},
+     {Format::binary64, 4},
+     {Format::binary64, 8}}};
+
+constexpr const SineForm& form_of(SineFunction function) {
+  return sine_forms[static_cast<std::size_t>(function)];
+}
+constexpr bool is_float32(SineFunction function) {
+  return form_of(function).format == Format::binary32;
 }
 
 /// Vectors of these many pairs of a row, in the order of memory, fill whole vectors only.
 std::vector<SineFunction> functions_of(PhaseFormat phase, bool is_stored_in_float64, std::size_t pairs) {
-  std::vector<SineFunction> result{SineFunction::float64};
-  if (is_stored_in_float64) {
-    result.push_back(SineFunction::exact_float64);
-  }
-  if (is_narrow(phase)) {
-    result.insert(result.begin(), {SineFunction::exact_float32, SineFunction::glibc_float32});
-  }
-  for (const auto function : {SineFunction::sleef_float32_by_8, SineFunction::sleef_float32_by_16,
-                              SineFunction::sleef_float64_by_4, SineFunction::sleef_float64_by_8}) {
-    const auto& [format, lanes] = form_of(function);
-    if (pairs % lanes == 0 && (format == Format::binary64 ? is_stored_in_float64 : is_narrow(phase)) &&
-        has_sleef_lanes(format, lanes)) {
+  std::vector<SineFunction> result;
+  for (std::size_t i = 0; i < sine_forms.size(); ++i) {
+    const auto function = static_cast<SineFunction>(i);
+    const auto& form = sine_forms[i];
+    const bool is_asked =
+        is_float32(function) ? is_narrow(phase) : is_stored_in_float64 || function == SineFunction::float64;
+    if (is_asked &&
+        (form.lanes == 1 || (pairs % form.lanes == 0 && has_sleef_lanes(form.format, form.lanes)))) {
       result.push_back(function);
     }
   }
@@ -226,7 +218,7 @@ StoredSine TableSpace::sine(const TableLeaf& leaf, std::size_t pair, double phas
   const auto& form = form_of(leaf.function);
   const auto of = [&](Component component) {
     if (form.lanes == 1) {
-      return sine_of(leaf.function, component, phase);
+      return form.value(component, phase);
     }
     std::array<double, 16> vector{};
     for (std::size_t lane = 0; lane < form.lanes; ++lane) {
