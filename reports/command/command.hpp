@@ -14,11 +14,13 @@ namespace vernier {
 /// Does what a command line asked for. \param out standard output \return the exit code
 using Action = std::function<int(std::ostream& out)>;
 
+/// Declares the arguments of a command. \return the action, which owns them and is called once they are read
+using Declaration = Action(ArgumentParser& command);
+
 /// A subcommand of a program. What it is for stands in commands.json.
 struct Command {
   std::string_view name;
-  /// Declares the arguments; the action, which is called once they are read, owns them.
-  Action (*declare)(ArgumentParser& command);
+  Declaration* declare;
   std::string_view program = "vernier";
 };
 
@@ -34,31 +36,11 @@ Action declared(ArgumentParser& command, int (*run)(const Arguments& arguments, 
   return [=](std::ostream& out) { return run(*arguments, out); };
 }
 
-Action declare_init(ArgumentParser& command);
-Action declare_report(ArgumentParser& command);
-Action declare_validate(ArgumentParser& command);
-Action declare_certify(ArgumentParser& command);
-Action declare_compare(ArgumentParser& command);
-Action declare_request(ArgumentParser& command);
-Action declare_value(ArgumentParser& command);
-Action declare_hardest(ArgumentParser& command);
-Action declare_table(ArgumentParser& command);
-Action declare_vectors(ArgumentParser& command);
-Action declare_sweep(ArgumentParser& command);
-Action declare_merge(ArgumentParser& command);
-Action declare_atlas(ArgumentParser& command);
-Action declare_tolerance(ArgumentParser& command);
-Action declare_spec(ArgumentParser& command);
-Action declare_inspect(ArgumentParser& command);
-Action declare_readers(ArgumentParser& command);
-Action declare_survey(ArgumentParser& command);
-Action declare_arithmetic(ArgumentParser& command);
-Action declare_cost(ArgumentParser& command);
-Action declare_list(ArgumentParser& command);
-Action declare_explain(ArgumentParser& command);
-Action declare_help(ArgumentParser& command);
-Action declare_completion(ArgumentParser& command);  // shell/completions.cpp
-Action declare_man(ArgumentParser& command);         // shell/man_page.cpp
+Declaration declare_init, declare_report, declare_validate, declare_certify, declare_compare, declare_request,
+    declare_value, declare_hardest, declare_table, declare_vectors, declare_sweep, declare_merge,
+    declare_atlas, declare_tolerance, declare_spec, declare_inspect, declare_readers, declare_survey,
+    declare_arithmetic, declare_cost, declare_list, declare_explain, declare_help, declare_completion,
+    declare_man;
 
 /// Every command, in the order of the manual. A new one is a file here, which declares it, a line above and
 /// below, and its texts in commands.json.

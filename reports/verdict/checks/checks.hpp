@@ -37,28 +37,22 @@ struct AuditedCase {
 /// Audits every tensor of a case, which outlives the result. \param splits_errors see AuditedCase
 AuditedCase audited_case(const Case& subject, bool splits_errors);
 
+/// Appends the checks of a kind that concern the case, skipped ones too. \param id of the kind
+using CheckJudge = void(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
+
 /// A kind of check. What it means, and what it rests on, stands in checks.json under its id.
 struct CheckKind {
   std::string_view id;  ///< "accuracy/<role>": what stands in angle brackets varies
-  /// Appends the checks of this kind that concern the case, skipped ones too. \param id of the kind
-  void (*judge)(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
+  CheckJudge* judge;
   bool needs_budget = true;  ///< so that it says nothing where a contract pins the bits
 };
 
 /// The contract that pins the arithmetic of a case; empty where it has another.
 std::string_view pinned_contract(const Case& subject);
 
-void judge_arithmetic(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_elements(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_rotated_phases(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_frequency(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_trigonometry(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_finite(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_pass_through(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_rotated_norm(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_block_scales(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_distinct_rows(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
-void judge_padding_row(const AuditedCase& audited, std::string_view id, std::vector<Check>& out);
+CheckJudge judge_arithmetic, judge_elements, judge_rotated_phases, judge_frequency, judge_trigonometry,
+    judge_finite, judge_pass_through, judge_rotated_norm, judge_block_scales, judge_distinct_rows,
+    judge_padding_row;
 
 /// Every kind of check of tensors, in the order of reports. A new one is a file here, which defines its
 /// function, a line above and below, and its texts in checks.json.
