@@ -1,6 +1,7 @@
 #include "reports/html/template.hpp"
 
 #include <map>
+#include <regex>
 #include <stdexcept>
 #include <utility>
 
@@ -15,9 +16,9 @@ namespace {
 namespace mustache = kainjow::mustache;
 
 // kainjow's renderer passes only a tag's name to the look-up, not where it stands nor what it is for. Each
-// tag is therefore renamed to "<use><template>|<key>" before parsing, and the look-up below takes the name
+// key is therefore renamed to "<use><template>|<key>" before parsing, and the look-up below takes the name
 // apart again.
-constexpr char shown_tag = '$';
+constexpr char shown_tag = '@';
 constexpr char section_tag = '?';
 constexpr char key_separator = '|';
 constexpr std::string_view presence_prefix = "has_";
@@ -37,54 +38,15 @@ TagName parse_tag_name(std::string_view name) {
   throw std::logic_error(fmt::format("template '{}': {}", template_name, complaint));
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) {
-    return {};
+std::string with_renamed_keys(std::string_view template_name, std::string_view text) {
+  static const std::regex sections(R"(\{\{([#^/])\s*([^}]*?)\s*\}\})");
+  static const std::regex others(R"(\{\{([>{&]?)\s*((?![#^/!>{&])[^}]*?)\s*\}\})");
+  std::string result(text);
+  for (const auto& [tags, use] : {std::pair{&sections, section_tag}, {&others, shown_tag}}) {
+    result = std::regex_replace(result, *tags,
+                                fmt::format("{{{{$1{}{}{}$2}}}}", use, template_name, key_separator));
   }
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
-// One tag with its key renamed. `body` is what stands between "{{" and the first "}}".
-std::string renamed_tag(std::string_view template_name, std::string_view body) {
-  const char sigil = body.empty() ? '\0' : body.front();
-  if (sigil == '=') {
-    refuse(template_name, "changes of delimiters are not supported");
-  }
-  if (sigil == '!') {
-    return {};
-  }
-  const bool has_sigil = std::string_view("#^/>{&").find(sigil) != std::string_view::npos && sigil != '\0';
-  const auto key = trimmed(has_sigil ? body.substr(1) : body);
-  if (key.empty()) {
-    refuse(template_name, "a tag without a key");
-  }
-  const bool section = sigil == '#' || sigil == '^' || sigil == '/';
-  std::string tag = "{{";
-  if (has_sigil) {
-    tag += sigil;
-  }
-  tag += section ? section_tag : shown_tag;
-  tag.append(template_name).append(1, key_separator).append(key).append("}}");
-  return tag;
-}
-
-std::string with_renamed_tags(std::string_view template_name, std::string_view text) {
-  std::string result;
-  std::size_t from = 0;
-  while (true) {
-    const auto open = text.find("{{", from);
-    if (open == std::string_view::npos) {
-      return result.append(text.substr(from));
-    }
-    const auto close = text.find("}}", open);
-    if (close == std::string_view::npos) {
-      refuse(template_name, "a tag is not closed");
-    }
-    result.append(text.substr(from, open - from));
-    result.append(renamed_tag(template_name, text.substr(open + 2, close - open - 2)));
-    from = close + 2;
-  }
+  return result;
 }
 
 mustache::data converted(const Json& value) {
@@ -158,7 +120,7 @@ class StrictContext : public mustache::context<std::string> {
     return &partial(std::string(tag.key), tag.template_name);
   }
 
-  /// The template `name` with its tags renamed, as a value to render; `user` is the template that asks for
+  /// The template `name` with its keys renamed, as a value to render; `user` is the template that asks for
   /// it.
   const mustache::data& partial(const std::string& name, std::string_view user) const {
     if (const auto found = partials_.find(name); found != partials_.end()) {
@@ -171,7 +133,7 @@ class StrictContext : public mustache::context<std::string> {
     if (const mustache::mustache parsed{std::string(*text)}; !parsed.is_valid()) {
       refuse(name, parsed.error_message());
     }
-    return partials_.emplace(name, mustache::data(with_renamed_tags(name, *text))).first->second;
+    return partials_.emplace(name, mustache::data(with_renamed_keys(name, *text))).first->second;
   }
 
  private:
