@@ -47,14 +47,14 @@ std::string hash_source(std::string_view asset_name) {
   return fmt::format("'sha256-{}'", asset(std::string(asset_name) + ".sha256"));
 }
 
-const FilledPage* page_named(std::span<const FilledPage> pages, std::string_view file) {
-  const auto found = std::ranges::find(pages, file, &FilledPage::file);
+const Page* page_named(std::span<const Page> pages, std::string_view file) {
+  const auto found = std::ranges::find(pages, file, &Page::file);
   return found == pages.end() ? nullptr : &*found;
 }
 
 // The pages above one, the topmost first; then the page itself.
-std::vector<const FilledPage*> trail(std::span<const FilledPage> pages, const FilledPage& page) {
-  std::vector<const FilledPage*> result{&page};
+std::vector<const Page*> trail(std::span<const Page> pages, const Page& page) {
+  std::vector<const Page*> result{&page};
   while (result.size() <= pages.size()) {
     const auto* above = page_named(pages, result.front()->above);
     if (above == nullptr) {
@@ -66,8 +66,8 @@ std::vector<const FilledPage*> trail(std::span<const FilledPage> pages, const Fi
 }
 
 // The listed pages beneath `above`, of which the reader sees the last of `path`.
-Json navigation(std::span<const FilledPage> pages, std::string_view above,
-                std::span<const FilledPage* const> path) {
+Json navigation(std::span<const Page> pages, std::string_view above,
+                std::span<const Page* const> path) {
   Json entries = Json::array();
   for (const auto& page : pages) {
     if (page.listed && page.above == above) {
@@ -81,15 +81,15 @@ Json navigation(std::span<const FilledPage> pages, std::string_view above,
 }
 
 // The way to a page that the navigation does not list.
-Json steps(std::span<const FilledPage* const> path) {
-  return array_json(path.first(path.back()->listed ? 0 : path.size() - 1), [](const FilledPage* page) {
+Json steps(std::span<const Page* const> path) {
+  return array_json(path.first(path.back()->listed ? 0 : path.size() - 1), [](const Page* page) {
     return Json{{"file", page->file}, {"label", page->navigation}};
   });
 }
 
 // The data of layout.mustache, except what depends on whether style and script are inside the page or beside
 // it.
-Json layout_data(const SiteInfo& info, const FilledPage& page) {
+Json layout_data(const SiteInfo& info, const Page& page) {
   std::string main = render_template(page.template_name, page.content);
   const bool has_charts = main.find(chart_mark) != std::string::npos;
   return {{"site", info.name},   {"version", info.version},  {"seed", optional_text(info.seed)},
@@ -97,7 +97,7 @@ Json layout_data(const SiteInfo& info, const FilledPage& page) {
 }
 
 // The same of a page that stands among others.
-Json page_data(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
+Json page_data(const SiteInfo& info, std::span<const Page> pages, const Page& page) {
   Json data = layout_data(info, page);
   data["has_navigation"] = true;
   const auto path = trail(pages, page);
@@ -109,7 +109,7 @@ Json page_data(const SiteInfo& info, std::span<const FilledPage> pages, const Fi
   return data;
 }
 
-std::string render_linked(const SiteInfo& info, std::span<const FilledPage> pages, const FilledPage& page) {
+std::string render_linked(const SiteInfo& info, std::span<const Page> pages, const Page& page) {
   Json data = page_data(info, pages, page);
   data["inlined"] = false;
   data["policy"] = policy("'self'", "'self'");
@@ -131,7 +131,7 @@ std::string search_index_script(std::span<const SearchEntry> entries) {
 }
 
 // All pages in one: the first stands, the others wait in templates (web/place.mjs shows them).
-std::string render_in_one(const SiteInfo& info, std::span<const FilledPage> pages,
+std::string render_in_one(const SiteInfo& info, std::span<const Page> pages,
                           std::span<const SearchEntry> index) {
   Json data{
       {"version", info.version},
@@ -165,7 +165,7 @@ bool is_page_file(std::string_view file) {
                      [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
-void require_proper_files(std::span<const FilledPage> pages) {
+void require_proper_files(std::span<const Page> pages) {
   std::set<std::string_view> files;
   for (const auto& page : pages) {
     if (!is_page_file(page.file)) {
@@ -208,7 +208,7 @@ void require_own(const fs::path& directory) {
 }
 
 // Pages of an earlier report that this one does not have.
-void remove_other_pages(const fs::path& directory, std::span<const FilledPage> pages) {
+void remove_other_pages(const fs::path& directory, std::span<const Page> pages) {
   std::vector<fs::path> stale;
   for (const auto& entry : fs::directory_iterator(directory)) {
     const auto name = entry.path().filename().string();
@@ -242,7 +242,7 @@ void require_writable(const std::filesystem::path& directory) {
 }
 
 void write_site(const std::filesystem::path& directory, const SiteInfo& info,
-                std::span<const FilledPage> pages, std::span<const SearchEntry> index) {
+                std::span<const Page> pages, std::span<const SearchEntry> index) {
   require_proper_files(pages);
   const auto assets = assets_of(directory);
   // The pages come last: a page that stands finds what it refers to.
@@ -261,12 +261,12 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
 }
 
 void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info,
-                       std::span<const FilledPage> pages, std::span<const SearchEntry> index) {
+                       std::span<const Page> pages, std::span<const SearchEntry> index) {
   require_proper_files(pages);
   write_output_file({file, render_in_one(info, pages, index)});
 }
 
-std::string render_self_contained(const SiteInfo& info, const FilledPage& page) {
+std::string render_self_contained(const SiteInfo& info, const Page& page) {
   Json data = layout_data(info, page);
   const bool has_charts = data.at("has_charts").get<bool>();
   data["inlined"] = true;

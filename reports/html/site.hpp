@@ -1,13 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "reference/support/mapped.hpp"
 #include "reports/html/template.hpp"
 
 namespace vernier {
@@ -20,37 +18,16 @@ struct SearchEntry {
   std::string about;    ///< one sentence; its words are found too
 };
 
-/// A page of a site as its author declares it: one template, one function that fills it, one line in the
-/// site's list of pages. `Data` is whatever the pages of that site are written from.
-template <class Data>
+/// A page of a site.
 struct Page {
-  std::string_view file;           ///< "schemes.html"; lower-case letters, digits and hyphens
-  std::string_view title;          ///< of the window and of search results
-  std::string_view navigation;     ///< its name in the navigation
-  std::string_view template_name;  ///< "schemes" for web/templates/schemes.mustache, the content of <main>
-  Json (*content)(const Data&);    ///< the template's data; figures and tables enter it as HTML, by `to_html`
-  std::string_view above = {};     ///< the file of the page beneath which the navigation has it; empty: none
-};
-
-/// A page with its data, ready to be written.
-struct FilledPage {
-  std::string file;
-  std::string title;
-  std::string navigation;
-  std::string template_name;
-  Json content;
+  std::string file;           ///< "schemes.html"; lower-case letters, digits and hyphens
+  std::string title;          ///< of the window and of search results
+  std::string navigation;     ///< its name in the navigation
+  std::string template_name;  ///< "schemes" for web/templates/schemes.mustache, the content of <main>
+  Json content;               ///< the template's data; figures and tables enter it as HTML, by `to_html`
   std::string above = {};  ///< the file of the page beneath which the navigation has it; empty: beneath none
   bool listed = true;      ///< in the navigation; else the page above links to it
 };
-
-/// Computes the content of each page from `data`, in order.
-template <class Data>
-std::vector<FilledPage> fill(std::span<const Page<Data>> pages, const Data& data) {
-  return mapped(pages, [&](const auto& page) -> FilledPage {
-    return {std::string(page.file),          std::string(page.title),         std::string(page.navigation),
-            std::string(page.template_name), std::invoke(page.content, data), std::string(page.above)};
-  });
-}
 
 /// What every page of a site says about itself. No dates: the same run gives the same bytes.
 struct SiteInfo {
@@ -69,16 +46,16 @@ void require_writable(const std::filesystem::path& directory);
 /// name and renamed. Throws InputError for a directory or file that cannot be written, and std::logic_error
 /// for pages without "index.html", with two files of one name, with a bad file name or with content their
 /// template refuses.
-void write_site(const std::filesystem::path& directory, const SiteInfo& info,
-                std::span<const FilledPage> pages, std::span<const SearchEntry> index = {});
+void write_site(const std::filesystem::path& directory, const SiteInfo& info, std::span<const Page> pages,
+                std::span<const SearchEntry> index = {});
 
 /// The same as one HTML document that needs no other file: pages are shown one at a time by its script,
 /// without which the first one stands.
-void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info,
-                       std::span<const FilledPage> pages, std::span<const SearchEntry> index = {});
+void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info, std::span<const Page> pages,
+                       std::span<const SearchEntry> index = {});
 
 /// One page as a single HTML document that needs no other file and never touches the network. A page without
 /// charts has no script. Throws std::logic_error for content the template refuses.
-std::string render_self_contained(const SiteInfo& info, const FilledPage& page);
+std::string render_self_contained(const SiteInfo& info, const Page& page);
 
 }  // namespace vernier

@@ -240,7 +240,7 @@ TEST_F(AtlasTest, RefusesWhatIsNone) {
 }
 
 TEST_F(AtlasTest, IsAPageThatSaysTheFindingFirst) {
-  const auto content = atlas_page().content({});
+  const auto content = atlas_content({});
   EXPECT_EQ(content.at("any"), true);
   EXPECT_EQ(content.at("undecided"), "none");
   EXPECT_THAT(content.at("headline").get<std::string>(),

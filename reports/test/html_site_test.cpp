@@ -89,26 +89,9 @@ Json chart_content() {
 
 const SiteInfo info{"Site", "1.2.3", "42"};
 
-std::vector<FilledPage> two_pages() {
+std::vector<Page> two_pages() {
   return {{"index.html", hostile_title, hostile_title, "table", table_content(hostile_title)},
           {"charts.html", "Charts", "Charts", "figure", chart_content()}};
-}
-
-TEST(Pages, AreFilledInOrder) {
-  using IntPage = Page<int>;
-  const std::array<IntPage, 2> pages{IntPage{"index.html", "A", "a", "x",
-                                             [](const int& n) {
-                                               return Json{{"n", n}};
-                                             }},
-                                     IntPage{"b.html", "B", "b", "y", [](const int& n) {
-                                               return Json{{"n", n + 1}};
-                                             }}};
-  const auto filled = fill<int>(pages, 4);
-  ASSERT_EQ(filled.size(), 2U);
-  EXPECT_EQ(filled[0].file, "index.html");
-  EXPECT_EQ(filled[0].content, (Json{{"n", 4}}));
-  EXPECT_EQ(filled[1].template_name, "y");
-  EXPECT_EQ(filled[1].content, (Json{{"n", 5}}));
 }
 
 TEST_F(Site, IsWrittenWholeAndLeavesNothingTemporary) {

@@ -180,7 +180,7 @@ TEST(Findings, OfWhatWasNotExaminedSaySo) {
 }
 
 TEST(Findings, FirstPageIsWrittenOfASmallRun) {
-  const auto content = findings_page().content(first_positions());
+  const auto content = findings_content(first_positions());
   EXPECT_EQ(content.at("others").size(), finding_makers().size() - 1);
 }
 
@@ -188,7 +188,7 @@ TEST(Findings, FirstPageIsWrittenOfASmallRun) {
 TEST(Search, LeadsToPagesThatThereAre) {
   ReportData data = first_positions();
   data.comparison = {implementation("right", 0)};
-  std::vector<FilledPage> pages;
+  std::vector<Page> pages;
   for (const auto make : {model_pages, recipe_pages, implementation_pages}) {
     std::ranges::move(make(data), std::back_inserter(pages));
   }

@@ -59,7 +59,7 @@ std::string readme() {
 TEST(Headlines, OfClaimsCountTheStatementsOfTexts) {
   ReportData data;
   data.claims = claim_documents();
-  const auto content = claims_page().content(data);
+  const auto content = claims_content(data);
   const std::set<std::string> own{"Reference values", "Theorems that the verdicts rest on"};
   std::size_t texts = 0;
   std::size_t all = 0;
@@ -106,7 +106,7 @@ TEST(Headlines, OfClaimsCountTheStatementsOfTexts) {
 TEST(Captions, OfRecipesNameThoseAboveTheBudget) {
   auto data = with_field();
   data.tables = study_accuracy(64, 1, {});
-  const auto content = recipes_page().content(data);
+  const auto content = recipes_content(data);
   std::size_t exceptions = 0;
   for (const auto& section : content.at("studies")) {
     const auto figure = text_of(section, "figure");
@@ -146,7 +146,7 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
     encoding.entries[0].first_unusable = 2;
   }
   data.field.front().entries[1].first_unusable = 3;
-  const auto content = recipes_page().content(data);
+  const auto content = recipes_content(data);
   const auto rows = page_rows(text_of(content, "served"), "Configurations with an accurate table to the end");
   const auto all = std::ranges::count_if(rows, [](const auto& row) { return row[1] == row[2]; });
   const auto none = std::ranges::count_if(rows, [](const auto& row) { return row[1] == "0"; });
@@ -171,7 +171,7 @@ TEST(Captions, OfImplementationsSayWhatTheLinesShow) {
   ReportData data;
   data.comparison = {asked("one", "RoPE", "float64", 4e-15), asked("two", "RoPE", "float64", 1e-15),
                      asked("one", "sinusoidal", "float64", 2e-15)};
-  const auto content = implementations_page().content(data);
+  const auto content = implementations_content(data);
   const auto figure = text_of(content, "figure");
   const auto caption = caption_of(figure, "growth");
   EXPECT_THAT(caption, Not(HasSubstr("float32")));
@@ -200,7 +200,7 @@ TEST(Headlines, OfLawsCountTheirTags) {
                {&all[2], {law_result(holds)}, {law_result(holds), law_result(fails)}},
                {&all[3], {law_result(holds)}, {law_result(fails)}}};
   const auto told = [&] {
-    const auto content = laws_page().content(data);
+    const auto content = laws_content(data);
     std::map<std::string, int> tags;
     for (const auto& law : content.at("laws")) {
       const auto numbers = [&](std::string_view key) {
@@ -232,7 +232,7 @@ TEST(Headlines, OfLawsCountTheirTags) {
 void expect_record_headline(const std::vector<RecordedCase>& record) {
   ReportData data;
   data.record = record;
-  const auto content = field_record_page().content(data);
+  const auto content = field_record_content(data);
   const auto shares = page_rows(text_of(content, "shares"), "Verdicts on the cases");
   ASSERT_EQ(shares.size(), 4U);
   EXPECT_EQ(content.at("headline"),
@@ -280,11 +280,11 @@ TEST(FieldRecord, ShowsTextsOfOthersAsTexts) {
                   .fault = hostile,
                   .said = hostile,
                   .note = "meant " + hostile}};
-  const auto page = render_template("field_record", field_record_page().content(data));
+  const auto page = render_template("field_record", field_record_content(data));
   EXPECT_THAT(
       page, AllOf(HasSubstr("<li>meant &lt;script&gt;"), Not(HasSubstr("<script>")), Not(HasSubstr("\x1b"))));
   data.record = drawn_record();
-  const auto figure = text_of(field_record_page().content(data), "figure");
+  const auto figure = text_of(field_record_content(data), "figure");
   EXPECT_THAT(page_columns(figure, "Faults that are named, by kind."),
               Contains("95 % interval of the share"));
   for (const auto& row : page_rows(figure, "Faults that are named, by kind.")) {
@@ -297,7 +297,7 @@ TEST(FieldRecord, ShowsTextsOfOthersAsTexts) {
 
 /// A contract that errors of more than the amplitude keep says nothing of them.
 TEST(Headlines, OfTheAtlasKeepNoContractWithoutAWord) {
-  const auto content = atlas_page().content({});
+  const auto content = atlas_content({});
   std::size_t silent = 0;
   for (const auto& row : page_rows(text_of(content, "table"), "Every recipe in every format")) {
     const bool is_wild =
@@ -319,7 +319,7 @@ TEST(Headlines, OfTheAtlasKeepNoContractWithoutAWord) {
 TEST(Headlines, OfModelsAddUpToTheCatalogue) {
   auto data = with_field();
   data.grids = study_grids(1, {});
-  const auto content = models_page().content(data);
+  const auto content = models_content(data);
   std::set<std::string> pages;
   std::size_t configurations = 0;
   for (const auto& group : content.at("groups")) {

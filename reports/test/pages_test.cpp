@@ -2,6 +2,7 @@
 
 #include "reports/report/pages/pages.hpp"
 
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <string>
@@ -20,7 +21,8 @@ namespace {
 TEST(ReportPages, NameTheLibraryThatTheRecipesCall) {
   ReportData data;
   data.field = study_field(4, 1, {});
-  for (const auto& page : {models_page(), recipes_page()}) {
+  for (const auto& file : {"models.html", "recipes.html"}) {
+    const auto& page = *std::ranges::find(report_pages, file, &ReportPage::file);
     EXPECT_EQ(page.content(data).at("c_library"), c_library()) << page.file;
     EXPECT_THAT(asset(std::string(page.template_name) + ".mustache"), testing::HasSubstr("{{c_library}}"))
         << page.file;
@@ -37,7 +39,7 @@ TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
   for (auto& entry : data.grids.front().entries) {
     entry.first_unusable = 69999;
   }
-  const auto content = models_page().content(data);
+  const auto content = models_content(data);
   const auto& rows = content.at("grids");
   ASSERT_EQ(rows.size(), data.grids.size());
   EXPECT_EQ(rows[0].at("lengths"), "3 × 70000");
@@ -51,7 +53,7 @@ TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
 /// A run that measured nothing says so, and boasts of nothing.
 TEST(ReportPages, SayWhatWasNotMeasured) {
   const ReportData nothing;
-  EXPECT_EQ(field_record_page().content(nothing).at("any"), false);
+  EXPECT_EQ(field_record_content(nothing).at("any"), false);
 }
 
 /// A claim says what was computed of it.
@@ -59,7 +61,7 @@ TEST(ReportPages, ClaimsSayWhatWasComputed) {
   ReportData data;
   data.claims = claim_documents();
   data.evidence = {{"wavelengths/top", {Ruling::refuted, "it is less"}}};
-  const auto content = claims_page().content(data);
+  const auto content = claims_content(data);
   for (const auto& group : content.at("groups")) {
     for (const auto& claim : group.at("claims")) {
       if (claim.at("id") == "S2-02") {
@@ -78,7 +80,7 @@ TEST(ReportPages, BlameNoEncodingForWhatItIs) {
   ReportData data;
   data.matrix = {{&matrix_rows().front(), std::vector<MatrixCell>(matrix_properties().size())}};
   data.matrix.front().cells.front() = {Answer::no, Method::exact, "by definition"};
-  const auto content = properties_page().content(data);
+  const auto content = properties_content(data);
   EXPECT_EQ(content.at("headline"), "No encoding has all 11 properties that people expect; the most is 0");
   const auto& cell = content.at("rows")[0].at("cells")[0];
   EXPECT_EQ(cell.at("tone"), "none");
@@ -90,7 +92,7 @@ TEST(ReportPages, RaiseAndLowerWhatNamesOfEncodingsDo) {
     const MatrixRow row{"id", name, {}};
     ReportData data;
     data.matrix = {{&row, std::vector<MatrixCell>(matrix_properties().size())}};
-    return properties_page().content(data).at("rows")[0].at("name").get<std::string>();
+    return properties_content(data).at("rows")[0].at("name").get<std::string>();
   };
   EXPECT_EQ(name_of("10000^(-i/(d-1)), c^-t"), "10000<sup>-i/(d-1)</sup>, c<sup>-t</sup>");
   EXPECT_EQ(name_of("W_Q^T R_(i-j)"), "W<sub>Q</sub><sup>T</sup> R<sub>i-j</sub>");

@@ -54,7 +54,7 @@ TEST_F(SurveyCommand, RefusesWhatIsNoSurvey) {
 
 /// Every library version that the report records was surveyed, and shows what it found.
 TEST(RecordedSurvey, HasResultsOfEachLibrary) {
-  const auto content = libraries_page().content({});
+  const auto content = libraries_content({});
   for (const auto& library : content.at("libraries")) {
     EXPECT_FALSE(library.at("told").get<std::string>().empty()) << library.at("heading");
   }

@@ -15,13 +15,6 @@
 namespace vernier {
 namespace {
 
-Json reference_content(const ReportData& data) {
-  return {{"laws", data.laws.size()},
-          {"schemes", data.matrix.size()},
-          {"properties", matrix_properties().size()},
-          {"real_faults", std::ranges::count_if(data.record, &RecordedCase::is_fault)}};
-}
-
 void add_models(std::vector<SearchEntry>& entries, const ReportData& data) {
   for (const auto& one : configurations(data.field)) {
     const bool all = one.model->layers == "all";
@@ -67,12 +60,20 @@ void add_faults(std::vector<SearchEntry>& entries, const ReportData& data) {
 
 }  // namespace
 
-Page<ReportData> reference_page() {
-  return {"reference.html", "Reference", "Reference", "reference", reference_content};
+Json reference_content(const ReportData& data) {
+  return {{"laws", data.laws.size()},
+          {"schemes", data.matrix.size()},
+          {"properties", matrix_properties().size()},
+          {"real_faults", std::ranges::count_if(data.record, &RecordedCase::is_fault)}};
 }
 
-std::vector<FilledPage> manual_pages() {
-  std::vector<FilledPage> pages;
+Page filled_page(const ReportPage& page, const ReportData& data) {
+  return {std::string(page.file),          std::string(page.title), std::string(page.navigation),
+          std::string(page.template_name), page.content(data),      std::string(page.above)};
+}
+
+std::vector<Page> manual_pages() {
+  std::vector<Page> pages;
   for (const auto& page : Json::parse(asset("manual.json"))) {
     const auto title = page.at("title").get<std::string>();
     pages.push_back({page.at("file").get<std::string>(),
@@ -85,8 +86,8 @@ std::vector<FilledPage> manual_pages() {
   return pages;
 }
 
-std::vector<FilledPage> all_pages(const ReportData& data) {
-  auto pages = fill<ReportData>(make_all(page_makers), data);
+std::vector<Page> all_pages(const ReportData& data) {
+  auto pages = mapped(report_pages, [&](const ReportPage& page) { return filled_page(page, data); });
   for (const auto make : {model_pages, recipe_pages, implementation_pages}) {
     std::ranges::move(make(data), std::back_inserter(pages));
   }
@@ -96,7 +97,7 @@ std::vector<FilledPage> all_pages(const ReportData& data) {
   return pages;
 }
 
-std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const FilledPage> pages) {
+std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const Page> pages) {
   std::vector<SearchEntry> entries;
   for (const auto& page : pages) {
     if (page.listed) {

@@ -170,6 +170,8 @@ DataTable rotations_table(const Atlas& atlas) {
   return table;
 }
 
+}  // namespace
+
 Json atlas_content(const ReportData& /*data*/) {
   const auto& atlas = built_in_atlas();
   if (atlas.rotations.empty()) {
@@ -195,13 +197,6 @@ Json atlas_content(const ReportData& /*data*/) {
           {"ulps", number_text(sines.unreduced.error, 3)},
           {"roundoffs", number_text(sines.reduced.error, 3)},
           {"left_out", count_text(static_cast<std::int64_t>(atlas.left_out.size()))}};
-}
-
-}  // namespace
-
-Page<ReportData> atlas_page() {
-  return {"atlas.html", "Atlas: how far each rotation can be used", "Atlas", "atlas", atlas_content,
-          "models.html"};
 }
 
 }  // namespace vernier

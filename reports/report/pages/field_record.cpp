@@ -138,6 +138,21 @@ std::string field_record_headline(const FieldRecord& record) {
                      caught.count, caught.all, record.named().count, accepted.count, accepted.all);
 }
 
+}  // namespace
+
+std::vector<RecordedCase> recorded_cases() {
+  return mapped(Json::parse(field_record_text()), [](const Json& entry) {
+    return RecordedCase{.name = entry.at("name"),
+                        .source = entry.at("source"),
+                        .kind = entry.at("kind"),
+                        .fault = entry.at("fault"),
+                        .said = entry.at("said"),
+                        .note = entry.value("note", ""),
+                        .is_accepted = entry.at("verdict") == "conforms",
+                        .is_named = entry.at("is_named")};
+  });
+}
+
 Json field_record_content(const ReportData& data) {
   const FieldRecord record(data.record);
   if (record.faults.empty()) {
@@ -156,26 +171,6 @@ Json field_record_content(const ReportData& data) {
           {"shares", to_html(shares_table(record))},
           {"outcomes", outcomes_content(data.record)},
           {"groups", std::move(groups)}};
-}
-
-}  // namespace
-
-std::vector<RecordedCase> recorded_cases() {
-  return mapped(Json::parse(field_record_text()), [](const Json& entry) {
-    return RecordedCase{.name = entry.at("name"),
-                        .source = entry.at("source"),
-                        .kind = entry.at("kind"),
-                        .fault = entry.at("fault"),
-                        .said = entry.at("said"),
-                        .note = entry.value("note", ""),
-                        .is_accepted = entry.at("verdict") == "conforms",
-                        .is_named = entry.at("is_named")};
-  });
-}
-
-Page<ReportData> field_record_page() {
-  return {"field-record.html", "Field record",       "Field record",
-          "field_record",      field_record_content, "reference.html"};
 }
 
 }  // namespace vernier

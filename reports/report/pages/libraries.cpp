@@ -61,7 +61,7 @@ DataTable counts_table(const Json& libraries) {
   return table;
 }
 
-Json libraries_content(const std::string& survey) {
+Json survey_content(const std::string& survey) {
   const auto document = Json::parse(survey);
   Json content{{"headline", document.at("headline")},
                {"date", document.at("date")},
@@ -75,10 +75,6 @@ Json libraries_content(const std::string& survey) {
   return content;
 }
 
-Json recorded_content(const ReportData&) {
-  return libraries_content(recorded_survey_text());
-}
-
 }  // namespace
 
 std::string survey_page(const std::string& survey, const std::string& source) {
@@ -88,14 +84,14 @@ std::string survey_page(const std::string& survey, const std::string& source) {
                                   .title = "Positional encodings of installed libraries",
                                   .navigation = "Libraries",
                                   .template_name = "libraries",
-                                  .content = libraries_content(survey)});
+                                  .content = survey_content(survey)});
   } catch (const std::exception& error) {  // also the template's, for a value of another kind
     throw InputError("{}: cannot be read as a survey ({})", source, error.what());
   }
 }
 
-Page<ReportData> libraries_page() {
-  return {"libraries.html", "Libraries", "Libraries", "libraries", recorded_content};
+Json libraries_content(const ReportData& /*data*/) {
+  return survey_content(recorded_survey_text());
 }
 
 }  // namespace vernier

@@ -23,14 +23,10 @@ DataTable table_of_formats() {
   });
 }
 
-Json methods_content(const ReportData& /*data*/) {
-  return {{"contracts", to_html(contract_table())}, {"formats", to_html(table_of_formats())}};
-}
-
 }  // namespace
 
-Page<ReportData> methods_page() {
-  return {"methods.html", "Methods", "Methods", "methods", methods_content, "reference.html"};
+Json methods_content(const ReportData& /*data*/) {
+  return {{"contracts", to_html(contract_table())}, {"formats", to_html(table_of_formats())}};
 }
 
 }  // namespace vernier

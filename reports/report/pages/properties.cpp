@@ -124,6 +124,8 @@ DataTable statements() {
   });
 }
 
+}  // namespace
+
 Json properties_content(const ReportData& data) {
   return {{"headline", properties_headline(data.matrix)},
           {"figure", data.matrix.empty() ? "" : to_html(having(data.matrix))},
@@ -132,14 +134,6 @@ Json properties_content(const ReportData& data) {
           {"columns", headings()},
           {"rows", array_json(data.matrix, row_content)},
           {"statements", to_html(statements())}};
-}
-
-}  // namespace
-
-Page<ReportData> properties_page() {
-  return {"properties.html",  "Which encoding has which property",
-          "Properties",       "properties",
-          properties_content, "reference.html"};
 }
 
 }  // namespace vernier

@@ -160,7 +160,9 @@ Json start_of(const std::vector<TriedConfiguration>& all) {
   return {{"model", unserved == all.end() ? 0 : unserved - all.begin()}, {"recipe", usual_recipe}};
 }
 
-Json content(const ReportData& data) {
+}  // namespace
+
+Json try_point_content(const ReportData& data) {
   const auto all = tried_configurations(configurations(data.field));
   auto seeds = point_seeds(all);
   seeds["start"] = start_of(all);
@@ -179,12 +181,6 @@ Json content(const ReportData& data) {
           {"places", seeds.at("places")},
           {"example", choice_of(all.front().configuration)},
           {"seeds", script_safe_json(seeds)}};
-}
-
-}  // namespace
-
-Page<ReportData> try_point_page() {
-  return {"try.html", "Try a point", "Try a point", "try_point", content, "manual.html"};
 }
 
 }  // namespace vernier

@@ -127,6 +127,8 @@ Json group_content(const ReportData& data, const Shown& how) {
           {"claims", std::move(claims)}};
 }
 
+}  // namespace
+
 Json claims_content(const ReportData& data) {
   Json groups = Json::array();
   const auto text = [](const ClaimDocument& document) -> Json {
@@ -143,12 +145,6 @@ Json claims_content(const ReportData& data) {
           {"computed", computed_text(counts)},     {"whole", counts.whole},
           {"partly", counts.texts - counts.whole}, {"texts", array_json(data.claims, text)},
           {"groups", std::move(groups)},           {"summary", to_html(claims_summary(data.claims))}};
-}
-
-}  // namespace
-
-Page<ReportData> claims_page() {
-  return {"claims.html", "Claims: what texts say, computed", "Claims", "claims", claims_content};
 }
 
 ClaimCounts::ClaimCounts(const std::vector<ClaimDocument>& documents) {

@@ -34,6 +34,8 @@ std::string example_of(const std::vector<FieldEncoding>& field) {
   return (found == all.end() ? all.front() : *found).model->id;
 }
 
+}  // namespace
+
 Json findings_content(const ReportData& data) {
   const auto findings =
       ranked(mapped(finding_makers(), [&](const ReportFindingMaker& maker) { return made_by(maker, data); }));
@@ -41,12 +43,6 @@ Json findings_content(const ReportData& data) {
           {"others", array_json(std::span(findings).subspan(1), finding_json)},
           {"example", example_of(data.field)},
           {"environment", to_html(environment_table(data))}};
-}
-
-}  // namespace
-
-Page<ReportData> findings_page() {
-  return {"index.html", "Findings", "Findings", "findings", findings_content};
 }
 
 std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings) {

@@ -107,8 +107,8 @@ Json section(const ComparedImplementation& entry, const ReportData& data, std::s
 
 }  // namespace
 
-std::vector<FilledPage> implementation_pages(const ReportData& data) {
-  std::vector<FilledPage> pages;
+std::vector<Page> implementation_pages(const ReportData& data) {
+  std::vector<Page> pages;
   for (const auto& [name, entries] :
        grouped(measured(data.comparison), [](const auto* entry) { return entry->name; })) {
     Json sections = Json::array();

@@ -123,6 +123,8 @@ const MeasuredEntries* most_measured(const std::map<std::string, MeasuredEntries
   return most == groups.end() ? nullptr : &most->second;
 }
 
+}  // namespace
+
 Json implementations_content(const ReportData& data) {
   const auto groups = grouped(measured(data.comparison), [](const auto* entry) { return entry->encoding; });
   const auto* most = most_measured(groups);
@@ -135,13 +137,6 @@ Json implementations_content(const ReportData& data) {
           {"versions", most == nullptr ? "" : to_html(versions(measured(data.comparison)))},
           {"absent", absent(data.comparison)},
           {"figure", most == nullptr ? "" : to_html(growth_figure(*most, "growth"))}};
-}
-
-}  // namespace
-
-Page<ReportData> implementations_page() {
-  return {"implementations.html", "Implementations people run", "Implementations", "implementations_compared",
-          implementations_content};
 }
 
 }  // namespace vernier

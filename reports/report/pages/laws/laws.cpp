@@ -109,6 +109,8 @@ std::string laws_headline(const std::vector<LawStudy>& laws) {
   return text;
 }
 
+}  // namespace
+
 Json laws_content(const ReportData& data) {
   Json laws = Json::array();
   for (const auto& study : data.laws) {
@@ -134,12 +136,6 @@ Json laws_content(const ReportData& data) {
   }
   return {
       {"headline", laws_headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
-}
-
-}  // namespace
-
-Page<ReportData> laws_page() {
-  return {"laws.html", "The laws", "Laws", "laws", laws_content, "reference.html"};
 }
 
 }  // namespace vernier

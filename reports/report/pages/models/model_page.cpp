@@ -80,7 +80,7 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"relatives", relatives(one)}};
 }
 
-FilledPage page(const std::string& id, const std::vector<Configuration>& kinds) {
+Page page(const std::string& id, const std::vector<Configuration>& kinds) {
   const auto& model = *model_named(id);
   const auto section_of = [&](const Configuration& one) { return section(one, model); };
   const Json content{{"id", id},
@@ -95,7 +95,7 @@ FilledPage page(const std::string& id, const std::vector<Configuration>& kinds) 
 
 }  // namespace
 
-std::vector<FilledPage> model_pages(const ReportData& data) {
+std::vector<Page> model_pages(const ReportData& data) {
   return mapped(grouped(configurations(data.field), [](const Configuration& one) { return one.model->id; }),
                 [](const auto& model) { return page(model.first, model.second); });
 }

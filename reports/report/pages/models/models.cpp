@@ -153,6 +153,8 @@ std::string told_of_grids(const std::vector<FieldGrid>& grids) {
                      served == static_cast<std::int64_t>(grids.size()) ? "all" : std::to_string(served));
 }
 
+}  // namespace
+
 Json models_content(const ReportData& data) {
   const auto all = configurations(data.field);
   const auto families = by_family(all);
@@ -184,12 +186,6 @@ Json models_content(const ReportData& data) {
           {"groups", groups(families)},
           {"grids_told", told_of_grids(data.grids)},
           {"grids", array_json(data.grids, grid_row)}};
-}
-
-}  // namespace
-
-Page<ReportData> models_page() {
-  return {"models.html", "Models: range of their tables", "Models", "models", models_content};
 }
 
 }  // namespace vernier

@@ -76,7 +76,7 @@ std::string finding(const Served& served) {
       served.served, served.all, repeats);
 }
 
-FilledPage page(const Recipe& recipe, const ReportData& data) {
+Page page(const Recipe& recipe, const ReportData& data) {
   const bool has_study = !data.tables.empty() && is_studied(data.tables.front(), recipe.id);
   const auto served = served_in_float32(data.field, recipe.id);
   const auto models = served ? unserved(data.field, recipe.id) : Json::array();
@@ -102,7 +102,7 @@ FilledPage page(const Recipe& recipe, const ReportData& data) {
 
 }  // namespace
 
-std::vector<FilledPage> recipe_pages(const ReportData& data) {
+std::vector<Page> recipe_pages(const ReportData& data) {
   return mapped(recipes(), [&](const Recipe& recipe) { return page(recipe, data); });
 }
 

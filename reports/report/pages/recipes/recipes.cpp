@@ -86,6 +86,8 @@ DataTable all_entries(const TableStudy& study) {
   return table;
 }
 
+}  // namespace
+
 Json recipes_content(const ReportData& data) {
   const auto row = [&](const Recipe& recipe) -> Json {
     const auto served = served_in_float32(data.field, recipe.id);
@@ -109,13 +111,6 @@ Json recipes_content(const ReportData& data) {
           {"studies", array_json(data.tables, section)},
           {"percentile_excess", measure_text(ErrorSummary::percentile_excess)},
           {"c_library", c_library()}};
-}
-
-}  // namespace
-
-Page<ReportData> recipes_page() {
-  return {"recipes.html",  "Recipes: ways to compute the table", "Recipes", "recipes", recipes_content,
-          "reference.html"};
 }
 
 }  // namespace vernier
