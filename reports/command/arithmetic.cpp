@@ -17,7 +17,7 @@
 #include "reports/command/validate_options.hpp"
 #include "reports/words/arithmetic_words.hpp"
 #include "reports/words/file.hpp"
-#include "reports/words/interrupt.hpp"
+#include "reports/words/program_end.hpp"
 
 namespace vernier {
 namespace {

@@ -12,7 +12,7 @@
 #include "reports/command/spec_option.hpp"
 #include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/file.hpp"
-#include "reports/words/interrupt.hpp"
+#include "reports/words/program_end.hpp"
 #include "reports/words/progress.hpp"
 #include "reports/words/value_text.hpp"
 

@@ -14,7 +14,7 @@
 #include "reference/support/refusal.hpp"
 #include "reports/command/cli.hpp"
 #include "reports/implementations/implementation_list.hpp"
-#include "reports/words/exit_code.hpp"
+#include "reports/words/program_end.hpp"
 
 namespace vernier {
 namespace {

@@ -6,9 +6,7 @@
 #include <pthread.h>
 
 #include "reports/command/cli.hpp"
-#include "reports/words/exit_code.hpp"
-#include "reports/words/interrupt.hpp"
-#include "reports/words/sudden_end.hpp"
+#include "reports/words/program_end.hpp"
 
 namespace {
 

@@ -22,7 +22,7 @@
 #include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/implementations/implementation_list.hpp"
-#include "reports/words/interrupt.hpp"
+#include "reports/words/program_end.hpp"
 #include "reports/words/specs/spec_difference.hpp"
 #include "reports/words/version.hpp"
 

@@ -18,7 +18,7 @@
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/verdict/validate.hpp"
-#include "reports/words/exit_code.hpp"
+#include "reports/words/program_end.hpp"
 
 namespace vernier {
 namespace {

@@ -9,8 +9,8 @@
 #include "reference/support/input_error.hpp"
 #include "reports/implementations/comparison.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/words/exit_code.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/program_end.hpp"
 
 namespace {
 

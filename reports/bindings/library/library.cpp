@@ -28,9 +28,9 @@
 #include "reports/words/arithmetic_words.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/number_json.hpp"
+#include "reports/words/program_end.hpp"
 #include "reports/words/specs/config_json.hpp"
 #include "reports/words/specs/placed_tensor.hpp"
-#include "reports/words/sudden_end.hpp"
 #include "reports/words/version.hpp"
 
 // What vernier.h declares. No exception leaves a function, and none is passed through C.

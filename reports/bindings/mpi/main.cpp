@@ -24,10 +24,8 @@
 #include "reports/command/command.hpp"
 #include "reports/command/sweep_options.hpp"
 #include "reports/exchange/sweeps/sweep_folder.hpp"
-#include "reports/words/exit_code.hpp"
-#include "reports/words/interrupt.hpp"
+#include "reports/words/program_end.hpp"
 #include "reports/words/progress.hpp"
-#include "reports/words/sudden_end.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

@@ -13,7 +13,7 @@
 #include "reference/support/threads.hpp"
 #include "reports/exchange/atlas/atlas.hpp"
 #include "reports/exchange/sweeps/sweep_folder.hpp"
-#include "reports/words/interrupt.hpp"
+#include "reports/words/program_end.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

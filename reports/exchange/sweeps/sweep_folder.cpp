@@ -15,8 +15,8 @@
 #include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/words/file.hpp"
-#include "reports/words/interrupt.hpp"
 #include "reports/words/positions.hpp"
+#include "reports/words/program_end.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

@@ -26,9 +26,9 @@
 #include "reference/support/counted.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/verdict/validate.hpp"
-#include "reports/words/exit_code.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/number_json.hpp"
+#include "reports/words/program_end.hpp"
 
 namespace vernier {
 namespace {
