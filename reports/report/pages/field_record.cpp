@@ -14,7 +14,6 @@
 #include "reports/html/table.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/words/counted_share.hpp"
 #include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
