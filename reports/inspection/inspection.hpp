@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -30,22 +29,12 @@ struct InspectionFinding {
 
 /// What a file is, which encoding it means to its own loader, and what is wrong with it.
 struct Inspection {
-  enum class Verdict {
-    agrees,   ///< with itself, and with what it is to be compared with
-    differs,  ///< it has findings
-    unjudged  ///< there was nothing to judge it by
-  };
-
   std::string file;
   std::string kind = {};  ///< "GGUF 3, architecture qwen2"
   std::vector<MeantEncoding> encodings = {};
   std::vector<InspectionFinding> findings = {};
   std::vector<std::string> remarks = {};  ///< a sentence each
   bool is_judged = false;                 ///< whether there was something to compare
-
-  Verdict verdict() const {
-    return !findings.empty() ? Verdict::differs : is_judged ? Verdict::agrees : Verdict::unjudged;
-  }
 };
 
 /// What a file says that others are compared with: a spec, a model's configuration, or a folder with one.
@@ -56,10 +45,5 @@ Expectation read_expectation(const std::filesystem::path& file);
 /// Weights are never looked at. \param expected what to compare with, if anything
 /// \throws InputError if it cannot be read
 Inspection inspect(const std::filesystem::path& file, const std::optional<Expectation>& expected);
-
-/// What people read, a line or more a file.
-std::string inspection_text(std::span<const Inspection> inspections, const std::string& against);
-/// What programs read: {"files": [{"file", "kind", "spec", "verdict", "findings", "remarks"}]}.
-OrderedJson inspection_json(std::span<const Inspection> inspections);
 
 }  // namespace vernier
