@@ -21,7 +21,7 @@
 #include "reports/report/pages/pages.hpp"
 #include "reports/test/page_data.hpp"
 #include "reports/test/page_tables.hpp"
-#include "reports/words/counted_share.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

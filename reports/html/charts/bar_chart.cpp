@@ -6,7 +6,7 @@
 
 #include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/words/counted_share.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
