@@ -107,6 +107,19 @@ std::vector<std::pair<std::string, std::string>> measurements(const Check& check
 
 }  // namespace
 
+std::span<const Output> outputs() {
+  static const auto all = make_all(output_makers);
+  return all;
+}
+
+std::string text_for_file(const Output& output, const Verdict& verdict, std::string_view file, bool in_full) {
+  if (output.render_as_json != nullptr && file.ends_with(".json")) {
+    return output.render_as_json(verdict);
+  }
+  return in_full && output.render_in_full != nullptr ? output.render_in_full(verdict)
+                                                     : output.render(verdict);
+}
+
 std::vector<ToldDiagnosis> told_diagnoses(const Verdict& verdict) {
   return mapped(verdict.diagnosis, [&](const Diagnosis& diagnosis) -> ToldDiagnosis {
     const bool differs = std::ranges::any_of(diagnosis.frequencies, &RecoveredFrequency::differs);

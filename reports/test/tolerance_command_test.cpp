@@ -15,7 +15,7 @@
 #include "reference/test/parsed.hpp"
 #include "reference/test/refusal.hpp"
 #include "reports/command/cli.hpp"
-#include "reports/tolerances/planted_fault.hpp"
+#include "reports/tolerances/sine_program.hpp"
 #include "reports/tolerances/tolerance_judgement.hpp"
 
 namespace vernier {

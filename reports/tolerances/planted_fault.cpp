@@ -1,5 +1,3 @@
-#include "reports/tolerances/planted_fault.hpp"
-
 #include <algorithm>
 #include <limits>
 
@@ -7,6 +5,7 @@
 
 #include "numerics/computation/spec_patch.hpp"
 #include "reference/support/mapped.hpp"
+#include "reports/tolerances/sine_program.hpp"
 
 namespace vernier {
 

@@ -15,6 +15,7 @@
 #include "numerics/computation/formula.hpp"
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/tolerances/tolerance_study.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 
@@ -70,5 +71,15 @@ struct SineProgram {
 /// An honest program that computes in the declared order, its frequencies, phases, sines and cosines drawn.
 /// \throws InputError where no program that can be drawn keeps the contract
 SineProgram draw_program(const ToleranceQuestion& question, SeededDraws& draw);
+
+/// The kinds of fault that people ship, grouped by the stage that each spoils: the rows of faults.json, whose
+/// formulas take the place of stages. "id" is "positions/offset", "what" the fault as its author would put
+/// it.
+const OrderedJson& program_faults();
+
+/// Plants a fault with drawn parameters; nothing if the program cannot have it. \param honest outlives the
+/// result
+std::optional<SineProgram> plant(const OrderedJson& fault, const ToleranceQuestion& question,
+                                 const SineProgram& honest, SeededDraws& draw);
 
 }  // namespace vernier

@@ -12,7 +12,7 @@
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/threads.hpp"
-#include "reports/tolerances/planted_fault.hpp"
+#include "reports/tolerances/sine_program.hpp"
 
 namespace vernier {
 namespace {

@@ -3,7 +3,6 @@
 #include <limits>
 #include <string_view>
 
-#include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
@@ -38,23 +37,9 @@ std::chrono::year_month_day day_of(const std::optional<std::string>& date) {
   return *day;
 }
 
-}  // namespace
-
-std::size_t CallOptions::count(std::string_view key) {
-  constexpr std::int64_t most = std::int64_t{1} << 31;
-  return static_cast<std::size_t>(reader_->optional_integer(key, 0, most).value_or(0));
-}
-
-const JsonValue* CallOptions::any(std::string_view key) {
-  reader_->ignore(key);
-  return value_at(document_, key);
-}
-
-namespace {
-
 ChosenEncoding declared_encoding(const char* spec, CallOptions& options) {
-  const auto layer = options.text("layer").value_or("");
-  const auto source = options.text("source").value_or("spec");
+  const auto layer = options.optional_string("layer").value_or("");
+  const auto source = options.optional_string("source").value_or("spec");
   refuse_if(spec == nullptr, "{}: found a null pointer, expected JSON or the id of a model", source);
   if (!is_json(spec)) {
     return {model_encoding(spec, layer, {.model = source, .layer = "layer"}), spec, source};
@@ -72,7 +57,8 @@ ChosenEncoding declared_encoding(const char* spec, CallOptions& options) {
 
 ChosenEncoding choose_encoding(const char* spec, CallOptions& options) {
   auto chosen = declared_encoding(spec, options);
-  if (const auto length = options.integer("sequence_length", 1, std::numeric_limits<std::int32_t>::max())) {
+  if (const auto length =
+          options.optional_integer("sequence_length", 1, std::numeric_limits<std::int32_t>::max())) {
     chosen.encoding = at_sequence_length(*chosen.encoding, *length, "sequence_length", chosen.source);
   }
   return chosen;
@@ -83,19 +69,26 @@ UnderstoodConfig understand_text(const std::string& config, const std::string& s
                          : catalogued_config(config, {.model = source, .layer = "layer"});
 }
 
-JudgeOptions read_judge_options(CallOptions& options) {
+JudgeOptions read_judge_options(const ChosenEncoding& chosen, CallOptions& options) {
   JudgeOptions result;
-  result.name = options.text("name");
-  result.contract = options.text("contract");
-  result.caller = options.text("caller").value_or("vernier_judge");
-  result.reproduce = options.text("reproduce").value_or("");
-  result.error_splits = options.flag("error_splits", true);
-  result.today = day_of(options.text("date"));
+  result.name = options.optional_string("name").value_or(chosen.name);
+  result.source = options.has("source") ? chosen.source : "";
+  result.contract = options.optional_string("contract");
+  result.caller = options.optional_string("caller").value_or("vernier_judge");
+  result.reproduce = options.optional_string("reproduce").value_or("");
+  result.error_splits = options.optional_boolean("error_splits").value_or(true);
+  result.today = day_of(options.optional_string("date"));
   if (const auto* waivers = options.any("waivers")) {
     const auto* file = std::get_if<std::string>(&waivers->value());
     result.waivers = file == nullptr ? parse_waivers(*waivers, "waivers") : read_waivers(*file);
   }
   return result;
+}
+
+Verdict judged_by(const JudgeOptions& options, Verdict verdict) {
+  verdict.source = options.source;
+  apply_waivers(verdict, options.waivers, options.today);
+  return verdict;
 }
 
 }  // namespace vernier

@@ -9,34 +9,37 @@
 
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/schemes/encoding.hpp"
 #include "reports/verdict/waivers.hpp"
 
 namespace vernier {
 
+/// What the options of a call are read from.
+struct OptionsDocument {
+  JsonValue document;
+};
+
 /// The options of a call of the C library: JSON that is read key by key.
-class CallOptions {
+class CallOptions : private OptionsDocument, public ObjectReader {
  public:
   /// \param text the JSON text of an object, or null \throws InputError
   explicit CallOptions(const char* text)
-      : document_(text == nullptr ? JsonValue(JsonValue::Object()) : parse_json(text, "options")),
-        reader_(std::in_place, document_, "options", "") {}
+      : OptionsDocument{text == nullptr ? JsonValue(JsonValue::Object()) : parse_json(text, "options")},
+        ObjectReader(document, "options", "") {}
+  CallOptions(const CallOptions&) = delete;
+  CallOptions& operator=(const CallOptions&) = delete;
 
-  std::optional<std::string> text(std::string_view key) { return reader_->optional_string(key); }
-  bool flag(std::string_view key, bool fallback) { return reader_->optional_boolean(key).value_or(fallback); }
-  std::size_t count(std::string_view key);
-  std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most) {
-    return reader_->optional_integer(key, least, most);
+  bool flag(std::string_view key) { return optional_boolean(key).value_or(false); }
+  /// How many queries biases are of.
+  std::size_t queries() {
+    return static_cast<std::size_t>(optional_integer("queries", 0, std::int64_t{1} << 31).value_or(0));
   }
-  std::optional<ObjectReader> object(std::string_view key) { return reader_->optional_object(key); }
   /// A value of any kind; null if it is absent.
-  const JsonValue* any(std::string_view key);
-  /// Refuses keys that nobody asked for. \throws InputError
-  void finish() const { reader_->finish(); }
-
- private:
-  JsonValue document_;
-  std::optional<ObjectReader> reader_;
+  const JsonValue* any(std::string_view key) {
+    ignore(key);
+    return value_at(document, key);
+  }
 };
 
 /// Which encoding a call is about.
@@ -56,7 +59,8 @@ UnderstoodConfig understand_text(const std::string& config, const std::string& s
 
 /// What `vernier_judge` is told beside the spec and the tensors.
 struct JudgeOptions {
-  std::optional<std::string> name;
+  std::string name;    ///< of the case
+  std::string source;  ///< what the caller calls the spec; may be empty
   std::optional<std::string> contract;
   std::string caller;
   std::string reproduce;
@@ -66,6 +70,9 @@ struct JudgeOptions {
 };
 
 /// \throws InputError, also for a file of waivers that is none
-JudgeOptions read_judge_options(CallOptions& options);
+JudgeOptions read_judge_options(const ChosenEncoding& chosen, CallOptions& options);
+
+/// The verdict under the source that the caller gave, with the waivers.
+Verdict judged_by(const JudgeOptions& options, Verdict verdict);
 
 }  // namespace vernier

@@ -47,19 +47,13 @@ namespace {
 /// caller's is restored. What MPFR keeps for the thread is released, for nobody does so when the thread ends.
 class BorrowedThread {
  public:
-  BorrowedThread() {
-    std::fegetenv(&callers_);
-    std::fesetenv(FE_DFL_ENV);
-  }
+  BorrowedThread() = default;
   BorrowedThread(const BorrowedThread&) = delete;
   BorrowedThread& operator=(const BorrowedThread&) = delete;
-  ~BorrowedThread() {
-    mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
-    std::fesetenv(&callers_);
-  }
+  ~BorrowedThread() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
 
  private:
-  std::fenv_t callers_ = {};
+  InEnvironment environment_{FE_DFL_ENV};
 };
 
 /// Before a caller's process forks, oneTBB's threads end: the new process has none of them, but would wait
@@ -145,9 +139,8 @@ int32_t guarded_text(char** text, const Work& work) noexcept {
   });
 }
 
-CaseInput input_of(const ChosenEncoding& chosen, const JudgeOptions& options,
-                   std::span<const VernierNamedTensor> tensors) {
-  CaseInput input{options.caller, options.name.value_or(chosen.name), "", {}, options.contract};
+CaseInput input_of(const JudgeOptions& options, std::span<const VernierNamedTensor> tensors) {
+  CaseInput input{options.caller, options.name, "", {}, options.contract};
   for (const auto& [role, tensor] : tensors) {
     refuse_if(role == nullptr, "{}: found a tensor without a role, expected a name such as \"cos\"",
               options.caller);
@@ -161,24 +154,20 @@ CaseInput input_of(const ChosenEncoding& chosen, const JudgeOptions& options,
 Verdict judge(const char* spec, const char* options_text, std::span<const VernierNamedTensor> tensors) {
   CallOptions call(options_text);
   auto chosen = choose_encoding(spec, call);
-  const bool has_source = call.text("source").has_value();
-  const auto options = read_judge_options(call);
+  const auto options = read_judge_options(chosen, call);
   call.finish();
-  const auto input = input_of(chosen, options, tensors);
-  auto verdict = validate(assemble_case(input, std::move(chosen.encoding)), options.reproduce,
-                          {.error_splits = options.error_splits});
-  verdict.source = has_source ? chosen.source : "";
-  apply_waivers(verdict, options.waivers, options.today);
-  return verdict;
+  const auto input = input_of(options, tensors);
+  return judged_by(options, validate(assemble_case(input, std::move(chosen.encoding)), options.reproduce,
+                                     {.error_splits = options.error_splits}));
 }
 
 std::string arithmetic(const char* spec, const char* options_text,
                        std::span<const VernierNamedTensor> tensors) {
   CallOptions call(options_text);
   auto chosen = choose_encoding(spec, call);
-  const auto options = read_judge_options(call);
+  const auto options = read_judge_options(chosen, call);
   call.finish();
-  const auto input = input_of(chosen, options, tensors);
+  const auto input = input_of(options, tensors);
   const auto bits = stored_bits(assemble_case(input, std::move(chosen.encoding)));
   return arithmetic_value({.files = {input.name}, .findings = {find_arithmetic(bits)}}).dump();
 }
@@ -203,7 +192,7 @@ std::string text_of(const Verdict& verdict, std::string_view form) {
 std::string tensors_text(const char* spec, const char* options_text, const VernierTensor* positions) {
   CallOptions call(options_text);
   const auto chosen = choose_encoding(spec, call);
-  const auto queries = call.count("queries");
+  const auto queries = call.queries();
   call.finish();
   const auto at = read_positions(positions, "positions");
   const auto tensors = placed_tensors(*chosen.encoding, at.size(), {.queries = queries});
@@ -303,7 +292,7 @@ int32_t vernier_table(const char* spec, const char* options, const char* role, c
   return guarded(error, [&] {
     CallOptions call(options);
     const auto chosen = choose_encoding(spec, call);
-    const auto queries = call.count("queries");
+    const auto queries = call.queries();
     call.finish();
     write_certified(chosen, role == nullptr ? "" : role, queries, read_positions(positions, "positions"),
                     out);
@@ -313,7 +302,7 @@ int32_t vernier_table(const char* spec, const char* options, const char* role, c
 int32_t vernier_understand(const char* config, const char* options, char** json) {
   return guarded_text(json, [&] {
     CallOptions call(options);
-    const auto source = call.text("source").value_or("config");
+    const auto source = call.optional_string("source").value_or("config");
     call.finish();
     refuse_if(config == nullptr, "{}: found a null pointer, expected JSON or the id of a model", source);
     return json_text(config_value(understand_text(config, source)));

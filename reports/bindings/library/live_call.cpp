@@ -46,21 +46,6 @@ class Lent {
   VernierTensor tensor_ = {};
 };
 
-/// The caller's floating-point environment for as long as this lives.
-class InEnvironment {
- public:
-  explicit InEnvironment(const std::fenv_t& environment) {
-    std::fegetenv(&ours_);
-    std::fesetenv(&environment);
-  }
-  InEnvironment(const InEnvironment&) = delete;
-  InEnvironment& operator=(const InEnvironment&) = delete;
-  ~InEnvironment() { std::fesetenv(&ours_); }
-
- private:
-  std::fenv_t ours_ = {};
-};
-
 Response answered(const Request& request, VernierAnswer answer) {
   Response response;
   for (const auto& wanted : request.wanted) {
@@ -76,46 +61,38 @@ Response answered(const Request& request, VernierAnswer answer) {
 }
 
 std::vector<std::string> read_roles(CallOptions& options) {
+  constexpr std::string_view expected = "an array of texts";
   std::vector<std::string> roles;
-  const auto* value = options.any("roles");
-  if (value == nullptr) {
-    return roles;
-  }
-  const auto* list = std::get_if<JsonValue::Array>(&value->value());
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    if (const auto* role = std::get_if<std::string>(&(*list)[i].value())) {
-      roles.push_back(*role);
-    }
-  }
-  if (list == nullptr || roles.size() != list->size()) {
-    throw InputError("options: roles: found {}, expected an array of texts", value->found());
+  for (const auto& role : options.has("roles") ? options.array("roles", expected) : JsonValue::Array()) {
+    const auto* text = std::get_if<std::string>(&role.value());
+    options.refuse_if(text == nullptr, "roles", expected);
+    roles.push_back(*text);
   }
   return roles;
 }
 
 QuestionOptions read_questions(CallOptions& options) {
-  QuestionOptions result{.roles = read_roles(options),
-                         .quick = options.flag("quick", false),
-                         .thorough = options.flag("thorough", false)};
+  QuestionOptions result{
+      .roles = read_roles(options), .quick = options.flag("quick"), .thorough = options.flag("thorough")};
   refuse_if(result.quick && result.thorough,
             "options: found \"quick\" beside \"thorough\", expected one of the two");
   result.seed =
-      static_cast<std::uint64_t>(options.integer("seed", 0, std::numeric_limits<std::int64_t>::max())
+      static_cast<std::uint64_t>(options.optional_integer("seed", 0, std::numeric_limits<std::int64_t>::max())
                                      .value_or(static_cast<std::int64_t>(fresh_seed())));
-  if (const auto type = options.text("dtype")) {
+  if (const auto type = options.optional_string("dtype")) {
     result.type = read_dtype(*type, Integers::none, "dtype");
   }
-  if (auto quantization = options.object("quantization")) {
+  if (auto quantization = options.optional_object("quantization")) {
     result.quantization = read_quantization(*std::move(quantization));
   }
-  if (const auto positions = options.text("positions")) {
+  if (const auto positions = options.optional_string("positions")) {
     result.positions = parse_positions(*positions, "positions");
   }
   return result;
 }
 
 Takes read_takes(CallOptions& options) {
-  const auto takes = parse_takes(options.text("takes").value_or(""), "takes");
+  const auto takes = parse_takes(options.optional_string("takes").value_or(""), "takes");
   refuse_if(takes.one_length,
             "takes: found one-length, expected what one process answers: --serve starts one for each length");
   return takes;
@@ -123,13 +100,14 @@ Takes read_takes(CallOptions& options) {
 
 int read_cases(CallOptions& options) {
   constexpr std::int64_t most = 1'000'000;
-  return static_cast<int>(options.integer("cases", 1, most).value_or(LiveOptions{}.cases));
+  return static_cast<int>(options.optional_integer("cases", 1, most).value_or(LiveOptions{}.cases));
 }
 
 CalledImplementation implementation_of(const LiveCall& call, CallOptions& options) {
   refuse_if(call.function == nullptr, "implementation: found a null pointer, expected a function");
   return {call.function, call.user, call.environment,
-          options.text("implementation").value_or("a function of the caller"), read_takes(options)};
+          options.optional_string("implementation").value_or("a function of the caller"),
+          read_takes(options)};
 }
 
 }  // namespace
@@ -152,7 +130,7 @@ std::int32_t CalledImplementation::call(const Request& request, VernierAnswer* a
     return {one.role.c_str(), further.emplace_back(one.type, one.shape).get()};
   });
   const VernierQuestion question{spec.c_str(), positions.get(), input, wanted.data(), wanted.size()};
-  const InEnvironment environment(environment_);
+  const InEnvironment environment(&environment_);
   return function_(user_, &question, answer);
 }
 
@@ -179,23 +157,19 @@ Response CalledImplementation::ask(const Request& request) {
 Verdict judge_called(const LiveCall& call) {
   CallOptions options(call.options);
   auto chosen = choose_encoding(call.spec, options);
-  const bool has_source = options.text("source").has_value();
-  const auto judging = read_judge_options(options);
-  LiveOptions live{.name = judging.name.value_or(chosen.name),
+  const auto judging = read_judge_options(chosen, options);
+  LiveOptions live{.name = judging.name,
                    .source = chosen.source,
                    .questions = read_questions(options),
                    .contract = judging.contract,
                    .cases = read_cases(options),
-                   .bitwise = options.flag("bitwise", false),
-                   .all = options.flag("all", false),
+                   .bitwise = options.flag("bitwise"),
+                   .all = options.flag("all"),
                    .reproduce = judging.reproduce,
                    .details = {.error_splits = judging.error_splits}};
   auto implementation = implementation_of(call, options);
   options.finish();
-  auto verdict = validate_live(implementation, std::move(chosen.encoding), live);
-  verdict.source = has_source ? chosen.source : "";
-  apply_waivers(verdict, judging.waivers, judging.today);
-  return verdict;
+  return judged_by(judging, validate_live(implementation, std::move(chosen.encoding), live));
 }
 
 void tell_questions(const LiveCall& call) {

@@ -19,6 +19,21 @@ namespace vernier {
 /// The implementation said that it wants no more questions.
 struct StoppedByCaller {};
 
+/// A floating-point environment for as long as this lives.
+class InEnvironment {
+ public:
+  explicit InEnvironment(const std::fenv_t* environment) {
+    std::fegetenv(&before_);
+    std::fesetenv(environment);
+  }
+  InEnvironment(const InEnvironment&) = delete;
+  InEnvironment& operator=(const InEnvironment&) = delete;
+  ~InEnvironment() { std::fesetenv(&before_); }
+
+ private:
+  std::fenv_t before_ = {};
+};
+
 /// A function of the caller. It runs in the caller's floating-point environment.
 class CalledImplementation final : public LiveImplementation {
  public:

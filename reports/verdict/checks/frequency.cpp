@@ -12,7 +12,7 @@ namespace vernier {
 namespace {
 
 /// A place along the axis that a pair turns by, as the position that was given.
-std::string position_text(const CaseView& viewed, const FrequencyContradiction& found, std::int64_t place) {
+std::string given_position(const CaseView& viewed, const FrequencyContradiction& found, std::int64_t place) {
   const auto axis =
       std::ranges::find(viewed.view.layout().points, found.pair, &PointLayout::Place::pair)->axis;
   return viewed.rows.text(static_cast<std::size_t>(axis), place);
@@ -21,7 +21,7 @@ std::string position_text(const CaseView& viewed, const FrequencyContradiction& 
 /// "position 131000 needs it off by 3.1e-07 of itself at least"
 std::string window_bound_text(const CaseView& viewed, const FrequencyContradiction& found,
                               const FrequencyWindow::Bound& bound, std::string_view at) {
-  return (bound.row ? "position " + position_text(viewed, found, bound.row->position) + " needs it off by "
+  return (bound.row ? "position " + given_position(viewed, found, bound.row->position) + " needs it off by "
                     : std::string("the contract allows ")) +
          significant_text(bound.value, shown_digits) + " of itself at " + std::string(at);
 }
@@ -38,7 +38,7 @@ std::string contradiction_text(const CaseView& viewed, const FrequencyContradict
 void describe(Check& check, const CaseView& viewed, const FrequencyContradiction& found) {
   check.counterexample = described(row_place(viewed.rows.leading, viewed.rows.count(), found.odd_row.row));
   const Described rest{
-      {"position", position_text(viewed, found, found.odd_row.position)},
+      {"position", given_position(viewed, found, found.odd_row.position)},
       {"pair", std::to_string(found.pair)},
       {"phase is off by at least", significant_text(found.odd_row.deviation.least, shown_digits)},
       {"and at most", significant_text(found.odd_row.deviation.greatest, shown_digits)},

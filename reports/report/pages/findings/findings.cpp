@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-Json finding_json(const ReportFinding& finding) {
+Json finding_content(const ReportFinding& finding) {
   return {{"id", finding.id},           {"headline", finding.headline}, {"text", optional_text(finding.text)},
           {"picture", finding.picture}, {"page", finding.page},         {"link", finding.link}};
 }
@@ -39,8 +39,8 @@ std::string example_of(const std::vector<FieldEncoding>& field) {
 Json findings_content(const ReportData& data) {
   const auto findings =
       ranked(mapped(finding_makers(), [&](const ReportFindingMaker& maker) { return made_by(maker, data); }));
-  return {{"first", finding_json(findings.front())},
-          {"others", array_json(std::span(findings).subspan(1), finding_json)},
+  return {{"first", finding_content(findings.front())},
+          {"others", array_json(std::span(findings).subspan(1), finding_content)},
           {"example", example_of(data.field)},
           {"environment", to_html(environment_table(data))}};
 }
