@@ -2,7 +2,6 @@
 #include <functional>
 #include <future>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "numerics/formats/unfinished_file.hpp"
@@ -15,6 +14,7 @@
 #include "reports/implementations/implementation_list.hpp"
 #include "reports/report/pages/findings/findings.hpp"
 #include "reports/report/pages/pages.hpp"
+#include "reports/words/file.hpp"
 #include "reports/words/progress.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
@@ -127,14 +127,6 @@ void write_pages(const ReportData& data, const ReportArguments& arguments, std::
   }
 }
 
-/// Reads the file once more: somebody may have appended to it meanwhile.
-void append_to_history(const std::string& file, const RunHistory& runs) {
-  const auto text = history_text(file, runs);
-  UnfinishedFile history(file);
-  history.append(std::as_bytes(std::span(text)));
-  history.finish();
-}
-
 /// Appends to the history once the pages are written, so that a run that fails leaves no trace there.
 void write_report(const ReportArguments& arguments, Progress& progress, std::ostream& out) {
   require_usable(arguments);
@@ -150,7 +142,8 @@ void write_report(const ReportArguments& arguments, Progress& progress, std::ost
   phases.begin("writing the pages", 1);
   write_pages(data, arguments, laws.seed);
   if (!arguments.history.empty()) {
-    append_to_history(arguments.history, runs);
+    // Read once more: somebody may have appended to it meanwhile.
+    write_whole(arguments.history, history_text(arguments.history, runs));
   }
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "reports/command/command.hpp"
-#include "reports/exchange/vectors/vector_files.hpp"
+#include "reports/exchange/vectors/selection.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -30,11 +31,6 @@ constexpr std::string_view chart_mark = "<figure class=\"chart\"";
 
 constexpr std::string_view first_page = "index.html";
 constexpr std::string_view page_suffix = ".html";
-
-struct OutputFile {
-  fs::path path;
-  std::string text;
-};
 
 // What a page may load: nothing but pictures inside it, and the given scripts and styles.
 std::string policy(const std::string& scripts, const std::string& styles) {
@@ -66,8 +62,7 @@ std::vector<const Page*> trail(std::span<const Page> pages, const Page& page) {
 }
 
 // The listed pages beneath `above`, of which the reader sees the last of `path`.
-Json navigation(std::span<const Page> pages, std::string_view above,
-                std::span<const Page* const> path) {
+Json navigation(std::span<const Page> pages, std::string_view above, std::span<const Page* const> path) {
   Json entries = Json::array();
   for (const auto& page : pages) {
     if (page.listed && page.above == above) {
@@ -103,9 +98,7 @@ Json page_data(const SiteInfo& info, std::span<const Page> pages, const Page& pa
   const auto path = trail(pages, page);
   data["navigation"] = navigation(pages, "", path);
   data["beneath"] = navigation(pages, path.front()->file, path);
-  data["has_beneath"] = !data["beneath"].empty();
   data["steps"] = steps(path);
-  data["has_steps"] = !data["steps"].empty();
   return data;
 }
 
@@ -223,12 +216,6 @@ void remove_other_pages(const fs::path& directory, std::span<const Page> pages) 
   }
 }
 
-void write_output_file(const OutputFile& file) {
-  UnfinishedFile unfinished(file.path);
-  unfinished.append(std::as_bytes(std::span(file.text)));
-  unfinished.finish();
-}
-
 fs::path assets_of(const fs::path& directory) {
   return directory / "assets";
 }
@@ -241,12 +228,12 @@ void require_writable(const std::filesystem::path& directory) {
   const UnfinishedFile probe(directory / "probe");
 }
 
-void write_site(const std::filesystem::path& directory, const SiteInfo& info,
-                std::span<const Page> pages, std::span<const SearchEntry> index) {
+void write_site(const std::filesystem::path& directory, const SiteInfo& info, std::span<const Page> pages,
+                std::span<const SearchEntry> index) {
   require_proper_files(pages);
   const auto assets = assets_of(directory);
   // The pages come last: a page that stands finds what it refers to.
-  std::vector<OutputFile> files;
+  std::vector<std::pair<fs::path, std::string>> files;
   for (const auto* name : {"charts.js", "site.js", "style.css"}) {
     files.push_back({assets / name, std::string(asset(name))});
   }
@@ -256,14 +243,16 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
   }
   require_writable(directory);
   const auto made = made_folder(assets);
-  std::for_each(files.begin(), files.end(), write_output_file);
+  for (const auto& [path, text] : files) {
+    write_whole(path, text);
+  }
   remove_other_pages(directory, pages);
 }
 
-void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info,
-                       std::span<const Page> pages, std::span<const SearchEntry> index) {
+void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info, std::span<const Page> pages,
+                       std::span<const SearchEntry> index) {
   require_proper_files(pages);
-  write_output_file({file, render_in_one(info, pages, index)});
+  write_whole(file, render_in_one(info, pages, index));
 }
 
 std::string render_self_contained(const SiteInfo& info, const Page& page) {

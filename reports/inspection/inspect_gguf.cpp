@@ -8,7 +8,7 @@
 #include "reference/support/word_list.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/llama_cpp_rope.hpp"
-#include "reports/words/specs/rotation_words.hpp"
+#include "reports/words/specs/reader_findings.hpp"
 
 namespace vernier {
 namespace {

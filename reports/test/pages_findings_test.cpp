@@ -10,7 +10,6 @@
 
 #include "reports/report/pages/findings/findings.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
-#include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
 #include "reports/report/pages/page_texts.hpp"

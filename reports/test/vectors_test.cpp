@@ -12,8 +12,8 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "numerics/formats/sha256.hpp"
-#include "reports/exchange/vectors/row_flags.hpp"
-#include "reports/exchange/vectors/vector_files.hpp"
+#include "reports/exchange/vectors/selection.hpp"
+#include "reports/exchange/vectors/vector_tensor.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {

@@ -44,6 +44,12 @@ void write_file(const std::string& name, std::string_view bytes, std::ostream& o
   file.finish();
 }
 
+void write_whole(const fs::path& file, std::string_view bytes) {
+  UnfinishedFile unfinished(file);
+  unfinished.append(std::as_bytes(std::span(bytes)));
+  unfinished.finish();
+}
+
 bool is_there(const fs::path& file) {
   std::error_code error;
   const auto status = fs::status(file, error);

@@ -16,6 +16,9 @@ inline constexpr std::string_view standard_output = "-";
 /// not a regular file (a terminal, a pipe) is written to as it is. \throws InputError if that cannot be done
 void write_file(const std::string& name, std::string_view bytes, std::ostream& out);
 
+/// The same of a file that is no other thing: what it replaces is a regular file. \throws InputError
+void write_whole(const std::filesystem::path& file, std::string_view bytes);
+
 /// Whether there is something of this name. \throws InputError if the system does not say: taking that for a
 /// no could replace what is there
 bool is_there(const std::filesystem::path& file);

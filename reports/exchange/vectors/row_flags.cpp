@@ -1,11 +1,10 @@
-#include "reports/exchange/vectors/row_flags.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "reference/numbers/format.hpp"
 #include "reference/support/mapped.hpp"
+#include "reports/exchange/vectors/vector_tensor.hpp"
 
 namespace vernier {
 namespace {

@@ -1,19 +1,15 @@
-#include "reports/exchange/vectors/vector_files.hpp"
-
 #include <array>
-#include <span>
 
 #include <fmt/core.h>
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/formats/sha256.hpp"
-#include "numerics/formats/unfinished_file.hpp"
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/exchange/starting_points/starting_points.hpp"
-#include "reports/exchange/vectors/row_flags.hpp"
+#include "reports/exchange/vectors/selection.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/number_json.hpp"
@@ -181,14 +177,9 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
       {"contracts", contracts_json()},      {"flags", flags_json()},
       {"measured", selection.measured},     {"rows_per_sum", rows_per_sum},
       {"groups", std::move(groups)}};
-  const auto write = [&](const char* name, std::string_view text) {
-    UnfinishedFile file(folder / name);
-    file.append(std::as_bytes(std::span(text)));
-    file.finish();
-  };
-  write(document_name, document_text(document));
+  write_whole(folder / document_name, document_text(document));
   for (const auto* name : runners) {
-    write(name, embedded_file(std::string("reports/exchange/vectors/runners/") + name));
+    write_whole(folder / name, embedded_file(std::string("reports/exchange/vectors/runners/") + name));
   }
   counts.bytes = fs::file_size(data) + fs::file_size(folder / document_name);
   return counts;

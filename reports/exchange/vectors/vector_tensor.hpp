@@ -96,4 +96,29 @@ struct ContextSums {
 /// Of every table of sines of an encoding, the first of each role.
 std::vector<ContextSums> context_sums(const Encoding& encoding, const PositionRange& context);
 
+/// A row of test vectors, for those who say what it is good for.
+struct VectorRow {
+  const Encoding& encoding;
+  const PositionRange& context;
+  std::int64_t position;
+  std::span<const VectorTensor> tensors;
+  std::size_t index;  ///< of the row in the tensors
+};
+
+/// Whether a number is a subnormal one of float16 when it is rounded to it.
+bool is_subnormal_float16(double value);
+
+/// What rows of test vectors are good for.
+struct RowFlag {
+  std::string_view id;       ///< "near-zero"
+  std::string_view meaning;  ///< one sentence: which rows have it, and what goes wrong there
+  bool (*holds)(const VectorRow& row);
+};
+
+/// All of them, in the order in which rows list theirs.
+std::span<const RowFlag> row_flags();
+
+/// The ids of those that a row has.
+std::vector<std::string_view> flags_of(const VectorRow& row);
+
 }  // namespace vernier

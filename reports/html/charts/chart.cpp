@@ -53,7 +53,6 @@ std::string to_html(const Figure& figure) {
                                     {"title", figure.title},
                                     {"caption", figure.caption},
                                     {"picture", figure.picture},
-                                    {"has_slim", !figure.slim.empty()},
                                     {"slim", figure.slim},
                                     {"has_links", has_links},
                                     {"links", script_safe_json(figure.links)},

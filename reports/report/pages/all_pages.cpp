@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <string>
 
 #include <fmt/core.h>
 
 #include "numerics/recipes/recipe_registry.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/report/pages/models/configuration.hpp"
@@ -13,52 +13,6 @@
 #include "reports/report/pages/pages.hpp"
 
 namespace vernier {
-namespace {
-
-void add_models(std::vector<SearchEntry>& entries, const ReportData& data) {
-  for (const auto& one : configurations(data.field)) {
-    const bool all = one.model->layers == "all";
-    entries.push_back({"model", name_of(one),
-                       page_of(one.model->id) + (all ? "" : "#" + file_word(one.model->layers)),
-                       fmt::format("{} {}", finding_of(one), text_of_need(one, "advice"))});
-  }
-}
-
-void add_recipes(std::vector<SearchEntry>& entries) {
-  for (const auto& recipe : recipes()) {
-    entries.push_back({"recipe", recipe_words(recipe.id), recipe_page_file(recipe.id),
-                       fmt::format("{}: {}", recipe.id, recipe.description)});
-  }
-}
-
-void add_implementations(std::vector<SearchEntry>& entries, const ReportData& data) {
-  std::map<std::string, std::string> tags;
-  for (const auto* one : measured(data.comparison)) {
-    tags.emplace(one->name, breaks_contract(*one) ? "breaks its contract" : "keeps its contract");
-  }
-  for (const auto& [name, tag] : tags) {
-    entries.push_back({"implementation", name, implementation_page_file(name), tag});
-  }
-}
-
-void add_claims(std::vector<SearchEntry>& entries, const ReportData& data) {
-  for (const auto& document : data.claims) {
-    for (const auto& claim : document.claims) {
-      entries.push_back({"claim", claim.statement, "claims.html#" + claim.id,
-                         fmt::format("{}, {}, {}", name_of(claim.verdict), claim.id, document.title)});
-    }
-  }
-}
-
-void add_faults(std::vector<SearchEntry>& entries, const ReportData& data) {
-  for (const auto& one : data.record) {
-    if (one.is_fault()) {
-      entries.push_back({"fault", one.fault, "field-record.html#" + one.name, one.source});
-    }
-  }
-}
-
-}  // namespace
 
 Json reference_content(const ReportData& data) {
   return {{"laws", data.laws.size()},
@@ -105,11 +59,29 @@ std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const 
           {"page", page.title, page.file, page.navigation == page.title ? "" : page.navigation});
     }
   }
-  add_models(entries, data);
-  add_recipes(entries);
-  add_implementations(entries, data);
-  add_claims(entries, data);
-  add_faults(entries, data);
+  for (const auto& one : configurations(data.field)) {
+    const bool all = one.model->layers == "all";
+    entries.push_back({"model", name_of(one),
+                       page_of(one.model->id) + (all ? "" : "#" + file_word(one.model->layers)),
+                       fmt::format("{} {}", finding_of(one), text_of_need(one, "advice"))});
+  }
+  for (const auto& recipe : recipes()) {
+    entries.push_back({"recipe", recipe_words(recipe.id), recipe_page_file(recipe.id),
+                       fmt::format("{}: {}", recipe.id, recipe.description)});
+  }
+  for (const auto& [name, of_name] : grouped(measured(data.comparison), &ComparedImplementation::name)) {
+    entries.push_back({"implementation", name, implementation_page_file(name),
+                       breaks_contract(*of_name.front()) ? "breaks its contract" : "keeps its contract"});
+  }
+  for (const auto& document : data.claims) {
+    for (const auto& claim : document.claims) {
+      entries.push_back({"claim", claim.statement, "claims.html#" + claim.id,
+                         fmt::format("{}, {}, {}", name_of(claim.verdict), claim.id, document.title)});
+    }
+  }
+  for (const auto& one : filtered(data.record, &RecordedCase::is_fault)) {
+    entries.push_back({"fault", one.fault, "field-record.html#" + one.name, one.source});
+  }
   return entries;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reference/readers/agreement.hpp"
+#include "reference/readers/rotation_difference.hpp"
 
 namespace vernier {
 
@@ -25,5 +26,9 @@ struct ComparedFiles {
 /// A finding for each way in which readers part, in the order of the readers. None where all agree.
 std::vector<ReaderFinding> reader_findings(const std::vector<Parting>& partings,
                                            const ComparedFiles& files = {});
+
+/// What a difference of rotations does to angles and scores, a clause each; none where there is none.
+/// \param is_fault whether the first is right: "too large", else "as large"
+std::vector<std::string> consequences_of(const RotationDifference& rotation, bool is_fault);
 
 }  // namespace vernier

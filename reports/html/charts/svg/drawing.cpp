@@ -107,56 +107,47 @@ std::string Drawing::finish(double width, double height, std::string_view css_cl
 void LinePath::add(double x, double y) {
   if (std::isnan(y)) {
     finish();
-    return;
+  } else {
+    run_.push_back({x, y});
   }
-  const DrawnPoint point{x, y};
-  if (previous_) {
-    draw_to(*previous_, point);
-  }
-  alone_ = !previous_;
-  previous_ = point;
 }
 
 void LinePath::finish() {
-  if (previous_ && alone_ && previous_->y >= top_ && previous_->y <= bottom_) {
+  if (run_.size() == 1 && run_.front().y >= top_ && run_.front().y <= bottom_) {
     constexpr double radius = 2.5;
-    text_ += circle_path(previous_->x, previous_->y, radius);
-    end_ = *previous_;
+    text_ += circle_path(run_.front().x, run_.front().y, radius);
+    end_ = run_.front();
   }
-  previous_.reset();
+  for (std::size_t i = 1; i < run_.size(); ++i) {
+    draw(run_[i - 1], run_[i], i == 1);
+  }
+  run_.clear();
 }
 
 // The part of the segment between top and bottom, by the shares of it that lie there.
-void LinePath::draw_to(DrawnPoint from, DrawnPoint to) {
+void LinePath::draw(DrawnPoint from, DrawnPoint to, bool begins) {
   double first = 0;
   double last = 1;
-  const double rise = to.y - from.y;
-  if (rise == 0) {
-    if (from.y < top_ || from.y > bottom_) {
-      return;
-    }
+  if (from.y == to.y) {
+    last = from.y < top_ || from.y > bottom_ ? -1 : 1;
   } else {
-    const double at_top = (top_ - from.y) / rise;
-    const double at_bottom = (bottom_ - from.y) / rise;
-    first = std::max(first, std::min(at_top, at_bottom));
-    last = std::min(last, std::max(at_top, at_bottom));
-    if (first > last) {
-      return;
-    }
+    const double rise = to.y - from.y;
+    const auto [enters, leaves] = std::minmax({(top_ - from.y) / rise, (bottom_ - from.y) / rise});
+    first = std::max(first, enters);
+    last = std::min(last, leaves);
+  }
+  if (first > last) {
+    return;
   }
   const auto at = [&](double share) {
-    return DrawnPoint{from.x + share * (to.x - from.x), from.y + share * rise};
+    return DrawnPoint{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
   };
   const auto start = at(first);
-  if (!end_ || std::hypot(end_->x - start.x, end_->y - start.y) > 1e-9 || alone_) {
-    pen_to(start, false);
+  if (begins || !end_ || std::hypot(end_->x - start.x, end_->y - start.y) > 1e-9) {
+    text_ += moved_to(start.x, start.y);
   }
-  pen_to(at(last), true);
-}
-
-void LinePath::pen_to(DrawnPoint point, bool down) {
-  text_ += down ? lined_to(point.x, point.y) : moved_to(point.x, point.y);
-  end_ = point;
+  end_ = at(last);
+  text_ += lined_to(end_->x, end_->y);
 }
 
 }  // namespace vernier

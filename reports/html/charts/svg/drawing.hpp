@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vernier {
 
@@ -92,14 +93,12 @@ class LinePath {
   const std::optional<DrawnPoint>& end() const { return end_; }
 
  private:
-  void draw_to(DrawnPoint from, DrawnPoint to);
-  void pen_to(DrawnPoint point, bool down);
+  void draw(DrawnPoint from, DrawnPoint to, bool begins);
 
   double top_;
   double bottom_;
   std::string text_;
-  std::optional<DrawnPoint> previous_;
-  bool alone_ = false;  // nothing leads to the previous point
+  std::vector<DrawnPoint> run_;  // points without a gap
   std::optional<DrawnPoint> end_;
 };
 

@@ -10,7 +10,6 @@
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
-#include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
 #include "reports/words/number_json.hpp"

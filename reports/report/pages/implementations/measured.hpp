@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/html/charts/chart.hpp"
+#include "reports/html/template.hpp"
 #include "reports/implementations/comparison.hpp"
 
 namespace vernier {
@@ -38,5 +39,36 @@ Figure growth_figure(const MeasuredEntries& entries, const std::string& id);
 
 /// The page of an implementation: "implementation-pytorch-rotate-half.html".
 std::string implementation_page_file(const std::string& name);
+
+/// What an implementation did on one encoding in one format, in the recorded run.
+struct RecordedResult {
+  std::string implementation;  ///< as the list names it
+  std::string producer;        ///< its name and version in its own words
+  std::string date;            ///< of the run, "2026-11-28"
+  std::string encoding;        ///< in words
+  std::string stored;          ///< the type of its tables
+  std::string domain;          ///< "131072 positions"
+  bool broken = false;         ///< whether an element is beyond the budget of its contract
+  double budget_ratio = 0;     ///< the largest share of its budget that an element takes
+};
+
+/// The results in the tree, which `make comparisons` records.
+const std::vector<RecordedResult>& recorded_results();
+
+/// Fewer libraries are no comparison.
+constexpr std::size_t fewest_libraries = 3;
+
+/// "SLEEF" of "SLEEF, functions of 1.0 ulp".
+std::string_view library_of(std::string_view implementation);
+
+/// Of how many libraries this run has a result.
+std::size_t libraries_measured(const std::vector<ComparedImplementation>& comparison);
+
+/// The matrix of implementations by encoding and format: the recorded results, and beside each what this run
+/// measured.
+Json recorded_matrix(const std::vector<ComparedImplementation>& live);
+
+/// "2 of 13 implementations broke their contract when they were recorded"
+std::string recorded_headline();
 
 }  // namespace vernier

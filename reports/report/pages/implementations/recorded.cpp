@@ -1,4 +1,3 @@
-#include "reports/report/pages/implementations/recorded.hpp"
 
 #include <algorithm>
 #include <map>
