@@ -24,7 +24,7 @@
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/colours.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/verdict/corrected_spec.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/verdict/live/recorded_calls.hpp"
 #include "reports/verdict/live/validate_live.hpp"
 #include "reports/words/file.hpp"

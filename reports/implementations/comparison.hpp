@@ -11,7 +11,7 @@
 #include "numerics/processes/response.hpp"
 #include "reference/json/json.hpp"
 #include "reference/tables/phases.hpp"
-#include "reports/outputs/comparisons/run_history.hpp"
+#include "reports/outputs/comparisons/verdict_document.hpp"
 
 namespace vernier {
 

@@ -11,7 +11,7 @@
 #include "props/matrix/matrix.hpp"
 #include "reference/tables/phases.hpp"
 #include "reports/implementations/comparison.hpp"
-#include "reports/outputs/comparisons/run_history.hpp"
+#include "reports/outputs/comparisons/verdict_document.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

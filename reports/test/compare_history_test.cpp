@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "reports/html/charts/sparkline.hpp"
-#include "reports/outputs/comparisons/run_history.hpp"
+#include "reports/outputs/comparisons/verdict_document.hpp"
 #include "reports/test/compare_documents.hpp"
 
 namespace vernier {

@@ -1,6 +1,6 @@
 // What got worse and what better from one verdict to another.
 
-#include "reports/outputs/comparisons/verdict_comparison.hpp"
+#include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/test/compare_documents.hpp"
 
 namespace vernier {

@@ -1,11 +1,10 @@
-#include "reports/verdict/corrected_spec.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/test/made_verdicts.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 
 namespace vernier {
 namespace {

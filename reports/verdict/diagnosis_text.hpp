@@ -47,4 +47,14 @@ std::vector<RecoveredFrequency> differing_first(std::vector<RecoveredFrequency> 
 /// found / declared; nothing where zero is declared.
 std::optional<double> ratio_of(const RecoveredFrequency& frequency);
 
+/// A spec with what was found in it.
+struct CorrectedSpec {
+  OrderedJson spec = nullptr;  ///< with all defaults; null if no spec is known that the tensors agree with
+  /// Why there is none, or what the tensors have beside it that is no matter of a spec. May be empty.
+  std::string remark = {};
+};
+
+/// The spec of the verdict after the edits of the likeliest explanation.
+CorrectedSpec corrected_spec(const Verdict& verdict);
+
 }  // namespace vernier

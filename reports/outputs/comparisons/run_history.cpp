@@ -1,5 +1,3 @@
-#include "reports/outputs/comparisons/run_history.hpp"
-
 #include <limits>
 
 #include <fmt/core.h>
@@ -8,6 +6,7 @@
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
+#include "reports/outputs/comparisons/verdict_document.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/number_json.hpp"
 

@@ -1,5 +1,3 @@
-#include "reports/outputs/comparisons/verdict_comparison.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -7,6 +5,7 @@
 
 #include "reference/support/counted.hpp"
 #include "reference/support/word_list.hpp"
+#include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
