@@ -1,6 +1,6 @@
 // What errors of positions cost attention: of a case, a recipe, or whatever keeps a contract.
 
-#include <charconv>
+#include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include "numerics/asking/asked_positions.hpp"
 #include "numerics/formats/tensor_file.hpp"
 #include "numerics/tensors/case_file.hpp"
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
@@ -43,18 +44,14 @@ struct CostArguments {
 
 /// "11.3,9.5": both positive.
 std::pair<double, double> parse_norms(const std::string& text) {
-  std::pair<double, double> norms;
-  const char* const end = text.data() + text.size();
-  const auto [comma, first] = std::from_chars(text.data(), end, norms.first);
-  bool is_right = first == std::errc{} && comma != end && *comma == ',';
-  if (is_right) {
-    const auto [last, second] = std::from_chars(comma + 1, end, norms.second);
-    const auto is_norm = [](double norm) { return norm >= 1e-9 && norm <= 1e9; };
-    is_right = second == std::errc{} && last == end && is_norm(norms.first) && is_norm(norms.second);
-  }
-  refuse_if(!is_right, "--norms: found \"{}\", expected two numbers from 1e-9 to 1e9, such as 11.3,11.3",
+  const auto comma = std::min(text.find(','), text.size());
+  const auto query = parsed_number<double>(std::string_view(text).substr(0, comma));
+  const auto key = parsed_number<double>(std::string_view(text).substr(std::min(comma + 1, text.size())));
+  const auto is_norm = [](const auto& norm) { return norm && *norm >= 1e-9 && *norm <= 1e9; };
+  refuse_if(!is_norm(query) || !is_norm(key),
+            "--norms: found \"{}\", expected two numbers from 1e-9 to 1e9, such as 11.3,11.3",
             one_line(text));
-  return norms;
+  return {*query, *key};
 }
 
 AttentionModel attention_of(const CostArguments& arguments, const HeadRotation& rotation) {

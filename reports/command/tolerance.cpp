@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 
 #include "numerics/asking/asked_positions.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
@@ -106,16 +107,12 @@ Tolerance parse_tolerance(const std::string& text) {
   std::optional<double> absolute;
   std::optional<double> relative;
   bool is_right = true;
-  for (std::size_t begin = 0; begin <= text.size() && is_right;) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    const auto word = std::string_view(text).substr(begin, end - begin);
+  for (const auto& one : std::views::split(std::string_view(text), ',')) {
+    const std::string_view word(one.begin(), one.end());
     auto& part = word.starts_with("atol=") ? absolute : relative;
-    is_right = (word.starts_with("atol=") || word.starts_with("rtol=")) && !part;
-    if (is_right) {
-      part = parsed_number<double>(word.substr(5));
-      is_right = part && std::isfinite(*part) && *part >= 0;
-    }
-    begin = end + 1;
+    is_right = is_right && (word.starts_with("atol=") || word.starts_with("rtol=")) && !part;
+    part = is_right ? parsed_number<double>(word.substr(5)) : std::nullopt;
+    is_right = part && std::isfinite(*part) && *part >= 0;
   }
   refuse_if(!is_right, "--judge: found \"{}\", expected atol=NUMBER,rtol=NUMBER, such as atol=1e-2,rtol=1e-2",
             one_line(text));

@@ -1,11 +1,12 @@
 #include "reports/words/positions.hpp"
 
-#include <algorithm>
 #include <optional>
+#include <ranges>
 #include <vector>
 
 #include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -27,13 +28,9 @@ std::optional<std::int64_t> parsed_position(std::string_view text) {
 }
 
 std::vector<std::optional<std::int64_t>> numbers(std::string_view text) {
-  std::vector<std::optional<std::int64_t>> result;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(':', begin), text.size());
-    result.push_back(parsed_position(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return result;
+  return mapped(std::views::split(text, ':'), [](const auto& part) {
+    return parsed_position({part.begin(), part.end()});
+  });
 }
 
 bool in_range(std::int64_t position) {

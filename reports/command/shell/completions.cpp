@@ -110,14 +110,11 @@ std::string fish(const ProgramManual& manual) {
 }
 
 struct Shell {
-  std::string name;
+  std::string_view name;
   std::string (*completions)(const ProgramManual& manual);
 };
 
-const std::array<Shell, 3>& known_shells() {
-  static const std::array<Shell, 3> all{{{"bash", bash}, {"zsh", zsh}, {"fish", fish}}};
-  return all;
-}
+constexpr std::array known_shells{Shell{"bash", bash}, Shell{"zsh", zsh}, Shell{"fish", fish}};
 
 }  // namespace
 
@@ -128,12 +125,12 @@ std::string shell_word(const std::string& word) {
 }
 
 std::vector<std::string> shells() {
-  return names_of(known_shells(), &Shell::name);
+  return names_of(known_shells, &Shell::name);
 }
 
 std::string completions(const ProgramManual& manual, const std::string& shell) {
-  const auto found = std::ranges::find(known_shells(), shell, &Shell::name);
-  assert(found != known_shells().end());
+  const auto* const found = std::ranges::find(known_shells, shell, &Shell::name);
+  assert(found != known_shells.end());
   return found->completions(manual);
 }
 

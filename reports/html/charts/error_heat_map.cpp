@@ -153,32 +153,26 @@ std::string limit_line(const Cells& cells, const DrawnBox& plot) {
     return plot.bottom - plot.height() * static_cast<double>(row) / static_cast<double>(rows);
   };
   std::string path;
-  // Edges of one line from `first`, as far as they follow each other.
-  const auto stroke = [&](std::ptrdiff_t count, const auto& is_edge, const auto& place) {
-    for (std::ptrdiff_t at = 0; at < count; ++at) {
-      if (!is_edge(at)) {
-        continue;
+  for (const bool across : {true, false}) {
+    const auto steps = across ? columns : rows;
+    for (std::ptrdiff_t line = 0; line <= (across ? rows : columns); ++line) {
+      const auto is_edge = [&](std::ptrdiff_t at) {
+        return at < steps && (across ? reaches(line, at) != reaches(line - 1, at)
+                                     : reaches(at, line) != reaches(at, line - 1));
+      };
+      const auto place = [&](std::ptrdiff_t at) {
+        return across ? DrawnPoint{x(at), y(line)} : DrawnPoint{x(line), y(at)};
+      };
+      for (std::ptrdiff_t at = 0; at < steps; ++at) {
+        if (is_edge(at)) {
+          path += moved_to(place(at).x, place(at).y);
+          while (is_edge(at)) {
+            ++at;
+          }
+          path += lined_to(place(at).x, place(at).y);
+        }
       }
-      const auto first = at;
-      while (at < count && is_edge(at)) {
-        ++at;
-      }
-      path += moved_to(place(first).first, place(first).second) + lined_to(place(at).first, place(at).second);
     }
-  };
-  for (std::ptrdiff_t row = 0; row <= rows; ++row) {
-    stroke(
-        columns, [&](auto column) { return reaches(row, column) != reaches(row - 1, column); },
-        [&](auto column) {
-          return std::pair{x(column), y(row)};
-        });
-  }
-  for (std::ptrdiff_t column = 0; column <= columns; ++column) {
-    stroke(
-        rows, [&](auto row) { return reaches(row, column) != reaches(row, column - 1); },
-        [&](auto row) {
-          return std::pair{x(column), y(row)};
-        });
   }
   return path;
 }

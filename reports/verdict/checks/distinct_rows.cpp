@@ -23,7 +23,7 @@ struct Repetition {
   std::size_t earlier;
 };
 
-/// The hash of a row, and the row: rows of the same bits are neighbours once sorted, the first one first.
+/// The hash of a row, and the row.
 using HashedRow = std::pair<std::uint64_t, std::size_t>;
 
 /// The rows of all tensors of a view jointly.
@@ -33,13 +33,14 @@ class JointRows {
 
   /// Each row that repeats the first of its kind at another position.
   std::vector<Repetition> repetitions() const {
-    const auto rows = hashed_rows();
+    const auto rows = sorted_rows();
     std::vector<Repetition> result;
-    for (auto begin = rows.begin(); begin != rows.end();) {
-      const auto end =
-          std::find_if(begin, rows.end(), [&](const HashedRow& row) { return row.first != begin->first; });
-      append_repetitions({begin, end}, result);
-      begin = end;
+    for (auto row = rows.begin(), first = row; row != rows.end(); ++row) {
+      if (order(*first, *row) != 0) {
+        first = row;
+      } else if (row != first && !viewed_.rows.stand_together(row->second, first->second)) {
+        result.push_back({row->second, first->second});
+      }
     }
     std::ranges::sort(result, {}, &Repetition::row);
     return result;
@@ -71,7 +72,17 @@ class JointRows {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
-  std::vector<HashedRow> hashed_rows() const {
+  /// 0 for rows of the same bits.
+  int order(const HashedRow& row, const HashedRow& other) const {
+    int result = row.first == other.first ? 0 : row.first < other.first ? -1 : 1;
+    for (const auto& part : viewed_.view.parts()) {
+      result = result == 0 ? bits(part, row.second).compare(bits(part, other.second)) : result;
+    }
+    return result;
+  }
+
+  /// Rows of the same bits are neighbours, the first one first.
+  std::vector<HashedRow> sorted_rows() const {
     std::vector<HashedRow> rows(viewed_.view.rows());
     oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t row) {
       std::uint64_t hash = 0;
@@ -80,27 +91,9 @@ class JointRows {
       }
       rows[row] = {hash, row};
     });
-    std::ranges::sort(rows);
+    std::ranges::stable_sort(
+        rows, [&](const HashedRow& row, const HashedRow& other) { return order(row, other) < 0; });
     return rows;
-  }
-
-  bool have_same_bits(std::size_t row, std::size_t other) const {
-    return std::ranges::all_of(viewed_.view.parts(),
-                               [&](const TensorPart& part) { return bits(part, row) == bits(part, other); });
-  }
-
-  /// Appends the repetitions among rows of one hash, which need not be of one kind. \param rows ascending
-  void append_repetitions(std::span<const HashedRow> rows, std::vector<Repetition>& repetitions) const {
-    std::vector<std::size_t> first_of_kind;
-    for (const auto& [hash, row] : rows) {
-      const auto earlier = std::ranges::find_if(
-          first_of_kind, [&, later = row](std::size_t first) { return have_same_bits(later, first); });
-      if (earlier == first_of_kind.end()) {
-        first_of_kind.push_back(row);
-      } else if (!viewed_.rows.stand_together(row, *earlier)) {
-        repetitions.push_back({row, *earlier});
-      }
-    }
   }
 
   std::vector<AllowedNumber> allowed_row(std::size_t row) {
