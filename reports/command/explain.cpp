@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <regex>
 #include <set>
 #include <string>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <boost/algorithm/string.hpp>
 #include <fmt/core.h>
 
 #include "numerics/budgets/frequency_error.hpp"
@@ -58,15 +57,11 @@ constexpr std::string_view blanks = " ";
 constexpr std::string_view marks = " `";
 
 /// The parts of a text between separators, without what surrounds them.
-std::vector<std::string> parts_of(std::string_view text, std::string_view separator,
-                                  std::string_view surrounding) {
+std::vector<std::string> parts_of(const std::string& text, char separator, std::string_view surrounding) {
   std::vector<std::string> parts;
-  for (const auto& one : std::views::split(text, separator)) {
-    const std::string_view part(one.begin(), one.end());
-    const auto first = part.find_first_not_of(surrounding);
-    parts.emplace_back(first == std::string_view::npos
-                           ? std::string_view()
-                           : part.substr(first, part.find_last_not_of(surrounding) + 1 - first));
+  boost::algorithm::split(parts, text, [=](char letter) { return letter == separator; });
+  for (auto& part : parts) {
+    boost::algorithm::trim_if(part, boost::algorithm::is_any_of(surrounding));
   }
   return parts;
 }
@@ -75,11 +70,11 @@ std::vector<std::string> parts_of(std::string_view text, std::string_view separa
 std::vector<std::vector<std::string>> table_of(const std::string& page) {
   static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
   std::vector<std::vector<std::string>> rows;
-  for (const auto& line : parts_of(page, "\n", blanks)) {
+  for (const auto& line : parts_of(page, '\n', blanks)) {
     if (line.starts_with("|")) {
       const auto plain =
           std::regex_replace(std::regex_replace(line, link, "$1"), std::regex(R"(\\\|)"), "\x01");
-      rows.push_back(parts_of(std::string_view(plain).substr(1, plain.size() - 2), "|", blanks));
+      rows.push_back(parts_of(plain.substr(1, plain.size() - 2), '|', blanks));
       for (auto& cell : rows.back()) {
         std::ranges::replace(cell, '\x01', '|');
       }
@@ -96,7 +91,7 @@ void add_words(std::vector<WordMeaning>& all) {
   const auto page = glossary_text();
   for (const auto& part : {page, page.substr(page.find("\n## Notation"))}) {
     for (const auto& row : table_of(part)) {
-      for (const auto& word : parts_of(row.front(), ",", marks)) {
+      for (const auto& word : parts_of(row.front(), ',', marks)) {
         all.push_back({word, "glossary", row.at(1), "vernier report -o report, for the manual"});
       }
     }
@@ -117,7 +112,7 @@ void add_contracts_and_recipes(std::vector<WordMeaning>& all) {
 
 void add_roles(std::vector<WordMeaning>& all) {
   for (const auto& row : table_of(tensors_text())) {
-    for (const auto& role : parts_of(row.front(), ",", marks)) {
+    for (const auto& role : parts_of(row.front(), ',', marks)) {
       all.push_back({role, "role of a tensor", fmt::format("{}: {}", row.at(1), row.at(2)),
                      fmt::format("vernier validate --spec config.json --{} FILE", option_name(role))});
     }
@@ -164,11 +159,9 @@ void add_commands(std::vector<WordMeaning>& all) {
 }
 
 /// A word without what people write in one way or another.
-std::string plain_word(std::string_view word) {
-  std::string result(word);
-  std::ranges::transform(result, result.begin(), [](unsigned char letter) {
-    return letter == '-' || letter == ' ' ? '_' : static_cast<char>(std::tolower(letter));
-  });
+std::string plain_word(const std::string& word) {
+  auto result = boost::algorithm::to_lower_copy(word);
+  std::ranges::replace_if(result, boost::algorithm::is_any_of("- "), '_');
   return result;
 }
 
@@ -192,7 +185,7 @@ const std::vector<WordMeaning>& dictionary() {
 
 /// The meanings of a word, a key also by the last part of its path; hyphens, underscores and blanks are one,
 /// and so are large and small letters.
-std::vector<WordMeaning> meanings_of(std::string_view word) {
+std::vector<WordMeaning> meanings_of(const std::string& word) {
   const auto wanted = plain_word(word);
   return filtered(dictionary(), [&](const WordMeaning& one) {
     const auto plain = plain_word(one.word);
@@ -302,8 +295,7 @@ int explain(const std::string& id, std::ostream& out) {
     out << contract_text(*contract);
     return 0;
   }
-  auto name = id;
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  const auto name = boost::algorithm::to_lower_copy(id);
   if (const auto scheme = std::ranges::find(schemes(), name, &Scheme::name); scheme != schemes().end()) {
     out << keys_text(*scheme);
     return 0;

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/core.h>
 
 #include "numerics/computation/fault_kind.hpp"
@@ -111,20 +111,13 @@ constexpr std::array listings{
             [] { return std::string("vernier explain ID explains a finding and its fix\n"); }},
     Listing{"models", model_entries, number_of_models}};
 
-std::string in_lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return text;
-}
-
 int list(const std::string& name, const std::string& word, std::ostream& out) {
   const auto& listing = *std::ranges::find(listings, name, &Listing::name);
   auto entries = listing.entries();
   if (word.empty()) {
     entries.push_back(listing.last_line());
   }
-  std::erase_if(entries, [wanted = in_lower_case(word)](const std::string& entry) {
-    return in_lower_case(entry).find(wanted) == std::string::npos;
-  });
+  std::erase_if(entries, [&](const std::string& entry) { return !boost::algorithm::icontains(entry, word); });
   refuse_if(entries.empty(), "list: found none of the {} with \"{}\" in it, expected one (vernier list {})",
             name, one_line(word), name);
   for (const auto& entry : entries) {

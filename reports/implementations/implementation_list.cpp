@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/core.h>
 
 #include "reference/json/json.hpp"
@@ -39,10 +40,8 @@ class Places {
   Located located(const std::string& text) const {
     Located result{text, std::nullopt};
     for (const auto& [name, place] : places_) {
-      const auto braced = "{" + name + "}";
-      for (auto at = result.path.find(braced); at != std::string::npos;
-           at = result.path.find(braced, at + place.path.size())) {
-        result.path.replace(at, braced.size(), place.path);
+      if (const auto braced = "{" + name + "}"; result.path.find(braced) != std::string::npos) {
+        boost::algorithm::replace_all(result.path, braced, place.path);
         result.absent = result.absent ? result.absent : place.absent;
       }
     }

@@ -4,43 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include <boost/locale/utf.hpp>
 #include <fmt/core.h>
 
 namespace vernier {
 namespace {
-
-/// A character of a text in UTF-8.
-struct Character {
-  char32_t code;
-  std::size_t bytes;
-};
-
-constexpr char32_t no_character = 0xffffffff;
-
-/// The first character of a text that is not empty; `no_character` of one byte where it is not UTF-8 (RFC
-/// 3629).
-Character first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) {
-    return {lead, 1};
-  }
-  const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
-  if (lead < 0xc0 || lead > 0xf4 || text.size() < bytes) {
-    return {no_character, 1};
-  }
-  char32_t code = lead & (0xffU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) {
-      return {no_character, 1};
-    }
-    code = code << 6 | (byte(i) & 0x3fU);
-  }
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < least[bytes] || code > 0x10ffff || surrogate ? Character{no_character, 1}
-                                                             : Character{code, bytes};
-}
 
 /// Whether a character shows itself and does nothing else.
 bool is_shown(char32_t code) {
@@ -49,7 +17,7 @@ bool is_shown(char32_t code) {
     char32_t last;
   };
   // Unicode's controls (Cc), format characters (Cf) that act on other text, line separators, noncharacters.
-  static constexpr std::array<Range, 13> hidden{{{0x00, 0x1f},
+  static constexpr std::array<Range, 12> hidden{{{0x00, 0x1f},
                                                  {0x7f, 0x9f},
                                                  {0xad, 0xad},
                                                  {0x61c, 0x61c},
@@ -60,8 +28,7 @@ bool is_shown(char32_t code) {
                                                  {0xfdd0, 0xfdef},
                                                  {0xfeff, 0xfeff},
                                                  {0xfff0, 0xfffb},
-                                                 {0xe0000, 0xe0fff},
-                                                 {no_character, no_character}}};
+                                                 {0xe0000, 0xe0fff}}};
   const bool is_hidden = std::ranges::any_of(
       hidden, [code](const Range& range) { return range.first <= code && code <= range.last; });
   return !is_hidden && (code & 0xfffe) != 0xfffe;
@@ -120,11 +87,16 @@ std::string narrow_arithmetic_text(std::string_view contract, double budget_rati
 }
 
 std::string one_line(std::string_view text) {
+  using Utf8 = boost::locale::utf::utf_traits<char>;
   std::string result;
-  while (!text.empty()) {
-    const auto character = first_character(text);
-    result += is_shown(character.code) ? std::string(text.substr(0, character.bytes)) : "?";
-    text.remove_prefix(character.bytes);
+  const auto* const end = text.data() + text.size();
+  for (const auto* at = text.data(); at != end;) {
+    const auto* next = at;
+    const auto code = Utf8::decode(next, end);
+    const bool is_character = code != boost::locale::utf::illegal && code != boost::locale::utf::incomplete;
+    next = is_character ? next : at + 1;
+    result += is_character && is_shown(code) ? std::string(at, next) : "?";
+    at = next;
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/core.h>
 
 #include "reports/html/charts/svg/drawing.hpp"
@@ -39,9 +40,7 @@ std::string caption_id(const std::string& figure_id) {
 
 std::string script_safe_json(const Json& json) {
   auto text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at)) {
-    text.replace(at, 1, "\\u003c");
-  }
+  boost::algorithm::replace_all(text, "<", "\\u003c");
   return text;
 }
 

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <new>
 #include <stdexcept>
-#include <string_view>
 
+#include <boost/archive/iterators/base64_from_binary.hpp>
+#include <boost/archive/iterators/transform_width.hpp>
 #include <fmt/core.h>
 #include <png.h>
 
@@ -81,20 +82,10 @@ std::vector<std::uint8_t> palette_png(std::span<const std::uint8_t> pixels, std:
 }
 
 std::string base64(std::span<const std::uint8_t> bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto group = bytes.subspan(i, std::min<std::size_t>(3, bytes.size() - i));
-    std::uint32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      bits = bits << 8U | (k < group.size() ? group[k] : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += k <= group.size() ? digits[bits >> (18U - 6U * k) & 63U] : '=';
-    }
-  }
-  return text;
+  namespace iterators = boost::archive::iterators;
+  using Digits = iterators::base64_from_binary<iterators::transform_width<const std::uint8_t*, 6, 8>>;
+  std::string text(Digits(bytes.data()), Digits(bytes.data() + bytes.size()));
+  return text.append((3 - bytes.size() % 3) % 3, '=');
 }
 
 }  // namespace vernier

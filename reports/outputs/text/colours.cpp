@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -89,11 +90,9 @@ std::string coloured(const std::string& text, const Verdict& verdict) {
 std::string coloured_changes(const std::string& text) {
   auto result = with_first_words(text, change_words);
   for (const auto& [word, colour] : change_words) {
-    const auto mark = fmt::format("({})", word);  // in a table of many verdicts
-    const auto shown = fmt::format("({})", in_colour(word, colour));
-    for (auto at = result.find(mark); at != std::string::npos; at = result.find(mark, at + shown.size())) {
-      result.replace(at, mark.size(), shown);
-    }
+    // In a table of many verdicts.
+    boost::algorithm::replace_all(result, fmt::format("({})", word),
+                                  fmt::format("({})", in_colour(word, colour)));
   }
   return result;
 }

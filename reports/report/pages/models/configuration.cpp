@@ -5,6 +5,7 @@
 #include <cctype>
 #include <tuple>
 
+#include <boost/algorithm/string/find.hpp>
 #include <fmt/core.h>
 
 #include "reports/html/number_text.hpp"
@@ -97,8 +98,7 @@ std::string family_of(const FieldModel& model) {
   const std::string word(model.id.begin(), std::ranges::find_if_not(model.id, is_alphabetic));
   // The publisher's spelling, where the model's name has the word: "Qwen/Qwen2-7B".
   const auto published = model.name.substr(model.name.find('/') + 1);
-  const auto found =
-      std::ranges::search(published, word, [](char a, char b) { return lower(a) == lower(b); });
+  const auto found = boost::algorithm::ifind_first(published, word);
   std::string family = found.empty() ? word : std::string(found.begin(), found.end());
   if (!family.empty() && std::ranges::all_of(family, [](char c) { return lower(c) == c; })) {
     family.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(family.front())));
