@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -149,13 +150,9 @@ std::string render_in_one(const SiteInfo& info, std::span<const Page> pages,
   return render_template("one_file", data);
 }
 
-bool is_page_file(std::string_view file) {
-  if (!file.ends_with(page_suffix) || file.size() == page_suffix.size()) {
-    return false;
-  }
-  file.remove_suffix(page_suffix.size());
-  return std::all_of(file.begin(), file.end(),
-                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+bool is_page_file(const std::string& file) {
+  static const std::regex form("[a-z0-9-]+\\.html");
+  return std::regex_match(file, form);
 }
 
 void require_proper_files(std::span<const Page> pages) {

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <string_view>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 
 #include "reports/command/command.hpp"
@@ -15,11 +16,7 @@ namespace {
 
 /// In single quotes, as all three shells read them. A quote ends them, stands escaped, and begins them anew.
 std::string shell_quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char character : text) {
-    result += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  }
-  return result + "'";
+  return "'" + boost::algorithm::replace_all_copy(text, "'", "'\\''") + "'";
 }
 
 std::vector<std::string> option_names(const CommandDescription& command) {

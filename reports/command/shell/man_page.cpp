@@ -1,5 +1,8 @@
 #include <ostream>
+#include <regex>
+#include <utility>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/core.h>
 
 #include "reference/support/word_list.hpp"
@@ -12,22 +15,11 @@ namespace {
 
 /// Text that troff prints as it stands: a backslash is written \e, a hyphen of an option \-, and a line does
 /// not begin with a command.
-std::string troff_text(const std::string& text) {
-  std::string result;
-  for (const char character : text) {
-    const bool begins_line = result.empty() || result.back() == '\n';
-    if (begins_line && (character == '.' || character == '\'')) {
-      result += "\\&";
-    }
-    if (character == '\\') {
-      result += "\\e";
-    } else if (character == '-') {
-      result += "\\-";
-    } else {
-      result += character;
-    }
-  }
-  return result;
+std::string troff_text(std::string text) {
+  static const std::regex command("(^|\n)(['.])");
+  boost::algorithm::replace_all(text, "\\", "\\e");
+  boost::algorithm::replace_all(text, "-", "\\-");
+  return std::regex_replace(text, command, "$1\\&$2");
 }
 
 std::string bold(const std::string& text) {
@@ -43,21 +35,9 @@ std::string argument_text(const ArgumentDescription& argument) {
 
 /// What a shell is to read: troff prints typographic signs for some characters of ASCII.
 std::string literal(const std::string& text) {
-  std::string result;
-  for (const char character : troff_text(text)) {
-    switch (character) {
-      case '\'':
-        result += "\\(aq";
-        break;
-      case '^':
-        result += "\\(ha";
-        break;
-      case '~':
-        result += "\\(ti";
-        break;
-      default:
-        result += character;
-    }
+  auto result = troff_text(text);
+  for (const auto& [sign, name] : {std::pair{"'", "\\(aq"}, {"^", "\\(ha"}, {"~", "\\(ti"}}) {
+    boost::algorithm::replace_all(result, sign, name);
   }
   return result;
 }

@@ -1,6 +1,7 @@
 #include "reports/exchange/sweeps/sweep_folder.hpp"
 
 #include <algorithm>
+#include <regex>
 #include <utility>
 
 #include <fmt/core.h>
@@ -108,17 +109,8 @@ constexpr std::int64_t list_version = 1;
 
 /// A name that every file system takes: "3-llama-2-7b-hf-float32-pow-float32".
 std::string folder_of(std::size_t index, const std::string& name) {
-  auto folder = fmt::format("{}-", index + 1);
-  for (const char c : name) {
-    const bool is_plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
-    if (is_plain) {
-      folder += c;
-    } else if (folder.back() != '-') {
-      folder += '-';
-    }
-  }
-  return folder;
+  static const std::regex others("-?[^A-Za-z0-9.-]+");
+  return std::regex_replace(fmt::format("{}-{}", index + 1, name), others, "-");
 }
 
 OrderedJson listed_plan(const SweepPlan& plan) {

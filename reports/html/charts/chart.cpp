@@ -1,6 +1,7 @@
 #include "reports/html/charts/chart.hpp"
 
 #include <algorithm>
+#include <regex>
 #include <stdexcept>
 
 #include <boost/algorithm/string/replace.hpp>
@@ -11,14 +12,9 @@
 namespace vernier {
 namespace {
 
-bool is_id(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && letter(text.front()) &&
-         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; });
-}
-
 void require_complete(const Figure& figure) {
-  require(figure, is_id(figure.id), "an id is a letter, then letters, digits and hyphens");
+  static const std::regex id("[A-Za-z][A-Za-z0-9-]*");
+  require(figure, std::regex_match(figure.id, id), "an id is a letter, then letters, digits and hyphens");
   require(figure, !figure.title.empty() && !figure.caption.empty(), "a figure needs a title and a caption");
   require(figure, !figure.picture.empty(), "a figure needs a drawing");
   require(figure, !figure.table.rows.empty(), "a figure needs a table for readers who do not see the chart");

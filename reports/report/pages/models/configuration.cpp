@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <regex>
 #include <tuple>
 
-#include <boost/algorithm/string/find.hpp>
+#include <boost/algorithm/string.hpp>
 #include <fmt/core.h>
 
 #include "reports/html/number_text.hpp"
@@ -16,10 +17,6 @@ namespace {
 
 bool is_alphabetic(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
 bool serves(const std::vector<FieldEntry>& entries, std::string_view recipe) {
@@ -100,7 +97,7 @@ std::string family_of(const FieldModel& model) {
   const auto published = model.name.substr(model.name.find('/') + 1);
   const auto found = boost::algorithm::ifind_first(published, word);
   std::string family = found.empty() ? word : std::string(found.begin(), found.end());
-  if (!family.empty() && std::ranges::all_of(family, [](char c) { return lower(c) == c; })) {
+  if (!family.empty() && boost::algorithm::to_lower_copy(family) == family) {
     family.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(family.front())));
   }
   return family;
@@ -116,19 +113,10 @@ std::string point_anchor(const Configuration& configuration) {
 }
 
 std::string file_word(std::string_view text) {
-  std::string word;
-  for (const char c : text) {
-    const char small = lower(c);
-    if ((small >= 'a' && small <= 'z') || (small >= '0' && small <= '9')) {
-      word += small;
-    } else if (!word.empty() && word.back() != '-') {
-      word += '-';
-    }
-  }
-  while (word.ends_with('-')) {
-    word.pop_back();
-  }
-  return word;
+  static const std::regex others("[^a-z0-9]+");
+  const auto small = boost::algorithm::to_lower_copy(std::string(text));
+  return boost::algorithm::trim_copy_if(std::regex_replace(small, others, "-"),
+                                        boost::algorithm::is_any_of("-"));
 }
 
 std::string page_of(std::string_view model_id) {
