@@ -163,10 +163,7 @@ bool LineChannel::send(std::string_view line) {
   const WithoutPipeSignal guard;
   const auto text = std::string(line) + "\n";
   // Shorter than PIPE_BUF: written whole or not at all.
-  ssize_t written = 0;
-  do {
-    written = write(to_process_.write.value(), text.data(), text.size());
-  } while (written < 0 && errno == EINTR);
+  const auto written = TEMP_FAILURE_RETRY(write(to_process_.write.value(), text.data(), text.size()));
   if (written < 0) {
     require_no_system_fault("a question cannot be written");
   }
@@ -189,14 +186,14 @@ LineChannel::Reception LineChannel::receive(std::string& line, Clock::time_point
       return Reception::timed_out;
     }
     std::array<char, 4096> buffer{};
-    const auto count = read(from_process_.read.value(), buffer.data(), buffer.size());
-    if (count < 0 && errno != EINTR) {
+    const auto count = TEMP_FAILURE_RETRY(read(from_process_.read.value(), buffer.data(), buffer.size()));
+    if (count < 0) {
       require_no_system_fault("the answer of a server cannot be read");
     }
-    if (count == 0 || (count < 0 && errno != EINTR)) {
+    if (count <= 0) {
       return Reception::ended;
     }
-    unread_.append(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+    unread_.append(buffer.data(), static_cast<std::size_t>(count));
   }
 }
 

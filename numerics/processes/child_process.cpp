@@ -165,10 +165,9 @@ class ChildProcess::OutputReader {
       if (poll(watched.data(), watched.size(), -1) < 0) {
         continue;
       }
-      const auto count = watched[1].revents != 0 ? 0 : read(pipe_.value(), buffer.data(), buffer.size());
-      if (count < 0 && errno == EINTR) {
-        continue;
-      }
+      const bool is_stopped = watched[1].revents != 0;
+      const auto count =
+          is_stopped ? 0 : TEMP_FAILURE_RETRY(read(pipe_.value(), buffer.data(), buffer.size()));
       if (count <= 0) {
         finished_ = true;
         return;
@@ -232,16 +231,13 @@ ChildProcess::~ChildProcess() {
 
 std::optional<ChildEnd> ChildProcess::read_report() {
   ChildEnd report;
-  const auto bytes = std::as_writable_bytes(std::span(&report, 1));
-  for (std::size_t done = 0; done < bytes.size();) {
-    const auto count = read(report_.value(), bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno != EINTR) {
-      throw std::system_error(errno, std::generic_category(), "the report about a process cannot be read");
-    }
-    if (count == 0) {
-      return ChildEnd{ChildEnd::Kind::lost, 0};
-    }
-    done += count > 0 ? static_cast<std::size_t>(count) : 0;
+  // Written whole (write_report); else nobody is left to write it.
+  const auto count = TEMP_FAILURE_RETRY(read(report_.value(), &report, sizeof report));
+  if (count < 0) {
+    throw std::system_error(errno, std::generic_category(), "the report about a process cannot be read");
+  }
+  if (count != sizeof report) {
+    return ChildEnd{ChildEnd::Kind::lost, 0};
   }
   return report.kind == ChildEnd::Kind::started ? std::nullopt : std::optional(report);
 }
@@ -284,8 +280,7 @@ void ChildProcess::end_supervisor() {
     ::kill(supervisor_, SIGKILL);
   }
   control_.reset();
-  while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  TEMP_FAILURE_RETRY(waitpid(supervisor_, nullptr, 0));
   {
     const std::scoped_lock lock(supervisors().mutex);
     supervisors().living.erase(std::exchange(supervisor_, -1));

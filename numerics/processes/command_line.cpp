@@ -1,6 +1,7 @@
 #include "numerics/processes/command_line.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -22,67 +23,40 @@ constexpr std::size_t longest_command_excerpt = 200;
   throw InputError("the command: found {}, expected {}", found, expected);
 }
 
-class WordSplitter {
- public:
-  explicit WordSplitter(std::string_view text) : text_(text) {}
-
-  std::vector<std::string> words() {
-    std::vector<std::string> result;
-    while ((at_ = std::min(text_.find_first_not_of(blanks, at_), text_.size())) < text_.size()) {
-      result.push_back(word());
+std::vector<std::string> split_into_words(std::string_view text) {
+  std::vector<std::string> words;
+  bool is_in_word = false;
+  char quote = '\0';  // that was opened; none outside of quotes
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote == '\0' && blanks.find(c) != std::string_view::npos) {
+      is_in_word = false;
+      continue;
     }
-    return result;
+    if (!std::exchange(is_in_word, true)) {
+      words.emplace_back();
+    }
+    const bool is_escape =
+        c == '\\' && at + 1 < text.size() && quote != '\'' &&
+        (quote == '\0' || escaped_in_double_quotes.find(text[at + 1]) != std::string_view::npos);
+    if (is_escape) {
+      words.back() += text[++at];
+    } else if (quote != '\0' && c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (quote == '\0' && shell_only.find(c) != std::string_view::npos) {
+      refuse(fmt::format("an unquoted '{}'", c),
+             "one program and its arguments; sh -c '...' runs a shell where one is needed");
+    } else {
+      words.back() += c;
+    }
   }
-
- private:
-  std::string word() {
-    std::string result;
-    while (at_ < text_.size() && blanks.find(text_[at_]) == std::string_view::npos) {
-      const char c = text_[at_++];
-      if (c == '\'') {
-        result += single_quoted();
-      } else if (c == '"') {
-        result += double_quoted();
-      } else if (c == '\\' && at_ < text_.size()) {
-        result += text_[at_++];
-      } else if (shell_only.find(c) != std::string_view::npos) {
-        refuse(fmt::format("an unquoted '{}'", c),
-               "one program and its arguments; sh -c '...' runs a shell where one is needed");
-      } else {
-        result += c;
-      }
-    }
-    return result;
+  if (quote != '\0') {
+    refuse(fmt::format("a {} without its end", quote), "a closing quote");
   }
-
-  std::string single_quoted() {
-    const auto end = text_.find('\'', at_);
-    if (end == std::string_view::npos) {
-      refuse("a ' without its end", "a closing quote");
-    }
-    const std::string content(text_.substr(at_, end - at_));
-    at_ = end + 1;
-    return content;
-  }
-
-  std::string double_quoted() {
-    std::string content;
-    while (at_ < text_.size() && text_[at_] != '"') {
-      const bool escapes = text_[at_] == '\\' && at_ + 1 < text_.size() &&
-                           escaped_in_double_quotes.find(text_[at_ + 1]) != std::string_view::npos;
-      at_ += escapes ? 1 : 0;
-      content += text_[at_++];
-    }
-    if (at_ == text_.size()) {
-      refuse("a \" without its end", "a closing quote");
-    }
-    ++at_;
-    return content;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
+  return words;
+}
 
 struct Replacement {
   std::string_view placeholder;
@@ -105,7 +79,7 @@ std::string replaced(std::string_view word, std::initializer_list<Replacement> r
 }  // namespace
 
 std::vector<std::string> words_of_command(std::string_view text) {
-  auto words = WordSplitter(text).words();
+  auto words = split_into_words(text);
   if (words.empty() || words.front().empty()) {
     refuse("no program", "one program and its arguments");
   }

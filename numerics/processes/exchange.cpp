@@ -128,14 +128,14 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   for (std::size_t done = 0; done < bytes.size();) {
-    const auto count = read(descriptor.value(), bytes.data() + done, bytes.size() - done);
+    const auto count = TEMP_FAILURE_RETRY(read(descriptor.value(), bytes.data() + done, bytes.size() - done));
     if (count < 0) {
       require_no_system_fault(failed);
     }
-    if (count == 0 || (count < 0 && errno != EINTR)) {
+    if (count <= 0) {
       throw NoAnswer{"shrank while it was read"};
     }
-    done += count > 0 ? static_cast<std::size_t>(count) : 0;
+    done += static_cast<std::size_t>(count);
   }
   return bytes;
 }

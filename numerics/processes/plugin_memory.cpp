@@ -1,8 +1,10 @@
 #include "numerics/processes/plugin_memory.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <random>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -25,14 +27,7 @@ std::span<const std::byte> surroundings(std::size_t bytes) {
   // Below the data there are at least a page and less than two.
   static const std::vector<std::byte> pattern = [] {
     std::vector<std::byte> made(2 * page_size());
-    // SplitMix64 (Steele, Lea and Flood 2014).
-    std::uint64_t state = 0;
-    for (auto& byte : made) {
-      state += 0x9e3779b97f4a7c15;
-      std::uint64_t z = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
-      z = (z ^ z >> 27) * 0x94d049bb133111eb;
-      byte = static_cast<std::byte>(z >> 56);
-    }
+    std::ranges::generate(made, [bits = std::mt19937_64()]() mutable { return std::byte(bits() >> 56); });
     return made;
   }();
   return std::span(pattern).first(bytes);

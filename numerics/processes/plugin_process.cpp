@@ -144,20 +144,9 @@ void append(Response& response, Response further) {
   std::ranges::move(further.side_effects, std::back_inserter(response.side_effects));
 }
 
-std::string expected_codes() {
-  return "expected 0 (VERNIER_OK), 1 (VERNIER_UNSUPPORTED) or 2 (VERNIER_REJECTED)";
-}
-
 std::string thrown(const plugin_protocol::Text& text) {
   const auto what = text_of(text);
   return std::string("threw an exception across the C boundary") + (what.empty() ? "" : " ('" + what + "')");
-}
-
-Response without_answer(ResponseStatus status, std::string reason) {
-  Response response;
-  response.status = status;
-  response.reason = std::move(reason);
-  return response;
 }
 
 /// What else may be under the name of a library is a mistake of who named it, and says nothing of any
@@ -295,7 +284,7 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   const auto* vectors = vector_role_named(wanted.role);
   if (vectors != nullptr && vectors->is_gradient && !takes_.gradients) {
     // Its rotate() may know no other pass.
-    return without_answer(ResponseStatus::unsupported, "it does not have VERNIER_ROTATES_GRADIENTS");
+    return {ResponseStatus::unsupported, "it does not have VERNIER_ROTATES_GRADIENTS"};
   }
   const PaddedRows rows(wanted.type, wanted.shape, request.padding);
   plugin_protocol::Question question;
@@ -312,9 +301,8 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   const auto poison = poison_for(sequence_);
   const bool in_place = takes_.in_place && question.function == Function::rotate && request.input;
   if (in_place && request.input->type() != wanted.type) {
-    return without_answer(
-        ResponseStatus::unsupported,
-        fmt::format("it rotates in place, and {} is not a type of vectors", traits(wanted.type).name));
+    return {ResponseStatus::unsupported,
+            fmt::format("it rotates in place, and {} is not a type of vectors", traits(wanted.type).name)};
   }
   if (in_place) {
     assert(request.input->shape() == wanted.shape);
@@ -388,8 +376,7 @@ Response PluginProcess::call_outcome(const Answer& answer, const std::string& ro
     case CallOutcome::supports_returned:
       break;
     case CallOutcome::no_function:
-      return without_answer(ResponseStatus::unsupported,
-                            std::string("has no function ") + name_of(function_for(role)));
+      return {ResponseStatus::unsupported, "has no function " + name_of(function_for(role))};
     case CallOutcome::threw:
       return abandoned(ResponseStatus::crashed,
                        fmt::format("{} while it computed {}", thrown(answer.text), role));
@@ -411,7 +398,8 @@ Response PluginProcess::call_outcome(const Answer& answer, const std::string& ro
     response.status = ResponseStatus::malformed;
     response.reason =
         fmt::format("{} returned {}, {}", function, answer.code,
-                    asked_only ? "expected 0 (VERNIER_OK) or 1 (VERNIER_UNSUPPORTED)" : expected_codes());
+                    asked_only ? "expected 0 (VERNIER_OK) or 1 (VERNIER_UNSUPPORTED)"
+                               : "expected 0 (VERNIER_OK), 1 (VERNIER_UNSUPPORTED) or 2 (VERNIER_REJECTED)");
   }
   if (const auto evidence = floating_point_evidence(answer.before, answer.after)) {
     response.side_effects.push_back(
@@ -422,7 +410,7 @@ Response PluginProcess::call_outcome(const Answer& answer, const std::string& ro
 
 Response PluginProcess::abandoned(ResponseStatus status, std::string reason) {
   runner_.reset();
-  return without_answer(status, std::move(reason));
+  return {status, std::move(reason)};
 }
 
 }  // namespace vernier

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -16,60 +22,13 @@
 
 namespace vernier {
 
-/// Text without allocation.
-class ProcPath {
- public:
-  ProcPath& operator<<(const char* text) {
-    for (; *text != '\0' && length_ + 1 < text_.size(); ++text) {
-      text_[length_++] = *text;
-    }
-    text_[length_] = '\0';
-    return *this;
-  }
-  ProcPath& operator<<(pid_t number) {
-    std::array<char, 24> digits{};
-    std::size_t at = digits.size() - 1;
-    do {
-      digits[--at] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number > 0 && at > 0);
-    return *this << digits.data() + at;
-  }
-  const char* text() const { return text_.data(); }
-
- private:
-  std::array<char, 96> text_{};
-  std::size_t length_ = 0;
-};
-
-/// Visits the numbers of a text that comes in pieces.
-template <class Visit>
-class Numbers {
- public:
-  explicit Numbers(Visit visit) : visit_(visit) {}
-  void take(const char* text, std::size_t length) {
-    for (std::size_t i = 0; i < length; ++i) {
-      if (text[i] >= '0' && text[i] <= '9') {
-        value_ = value_ * 10 + (text[i] - '0');
-        open_ = true;
-      } else {
-        finish();
-      }
-    }
-  }
-  void finish() {
-    if (open_) {
-      visit_(value_);
-    }
-    value_ = 0;
-    open_ = false;
-  }
-
- private:
-  Visit visit_;
-  pid_t value_ = 0;
-  bool open_ = false;
-};
+/// A path below /proc, made without allocation.
+template <class... Parts>
+std::array<char, 96> proc_path(std::string_view path, Parts... parts) {
+  std::array<char, 96> text{};
+  fmt::vformat_to(text.data(), path, fmt::make_format_args(parts...));
+  return text;
+}
 
 /// Visits the processes that a thread of a process started and that live, or whose parents died.
 template <class Visit>
@@ -78,20 +37,24 @@ void visit_children_of_thread(const char* list, Visit visit) {
   if (descriptor < 0) {
     return;
   }
-  Numbers numbers(visit);
   std::array<char, 4096> text;
+  pid_t process = 0;  // whose digits may come in two pieces; a blank ends each
   for (ssize_t count = 0; (count = read(descriptor, text.data(), text.size())) > 0;) {
-    numbers.take(text.data(), static_cast<std::size_t>(count));
+    for (const char c : std::span(text).first(static_cast<std::size_t>(count))) {
+      if (c >= '0' && c <= '9') {
+        process = process * 10 + (c - '0');
+      } else if (process > 0) {
+        visit(std::exchange(process, 0));
+      }
+    }
   }
-  numbers.finish();
   close(descriptor);
 }
 
 /// Visits the threads of a process.
 template <class Visit>
 void visit_threads(pid_t process, Visit visit) {
-  const int descriptor =
-      open((ProcPath() << "/proc/" << process << "/task").text(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor = open(proc_path("/proc/{}/task", process).data(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) {
     return;
   }
@@ -104,9 +67,10 @@ void visit_threads(pid_t process, Visit visit) {
     for (std::size_t at = 0; at + name_at < static_cast<std::size_t>(count);) {
       std::uint16_t length = 0;
       std::memcpy(&length, entries.data() + at + length_at, sizeof length);
-      Numbers numbers(visit);
-      numbers.take(entries.data() + at + name_at, std::strlen(entries.data() + at + name_at));
-      numbers.finish();
+      const char* name = entries.data() + at + name_at;
+      if (pid_t thread = 0; std::from_chars(name, name + std::strlen(name), thread).ec == std::errc()) {
+        visit(thread);
+      }
       at += std::max<std::size_t>(length, name_at);
     }
   }
@@ -117,8 +81,7 @@ void visit_threads(pid_t process, Visit visit) {
 template <class Visit>
 void visit_children(pid_t process, Visit visit) {
   visit_threads(process, [&](pid_t thread) {
-    visit_children_of_thread((ProcPath() << "/proc/" << process << "/task/" << thread << "/children").text(),
-                             visit);
+    visit_children_of_thread(proc_path("/proc/{}/task/{}/children", process, thread).data(), visit);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iterator>
 #include <numeric>
+#include <ranges>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -94,15 +95,11 @@ std::size_t rows_of(const Request& request) {
 }
 
 std::optional<std::size_t> row_at(const Request& request, std::int64_t position) {
-  std::size_t first = 0;
-  auto count = rows_of(request);
-  while (count > 1) {
-    const auto half = count / 2;
-    const bool is_above = *request.positions.integer(first + half) <= position;
-    first += is_above ? half : 0;
-    count = is_above ? count - half : half;
-  }
-  return *request.positions.integer(first) == position ? std::optional(first) : std::nullopt;
+  const auto rows = std::views::iota(std::size_t{0}, rows_of(request));
+  const auto found = std::ranges::partition_point(
+      rows, [&](std::size_t row) { return *request.positions.integer(row) < position; });
+  const bool is_there = found != rows.end() && *request.positions.integer(*found) == position;
+  return is_there ? std::optional(*found) : std::nullopt;
 }
 
 std::optional<std::size_t> row_dimension(const WantedTensor& wanted) {

@@ -23,16 +23,6 @@ using std::chrono::milliseconds;
 
 constexpr const char* runner_name = "vernier-plugin-runner";
 
-/// A call again, until no signal interrupts it.
-template <class Call>
-ssize_t uninterrupted(const Call& call) {
-  ssize_t result = 0;
-  do {
-    result = call();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
 struct Channel {
   Descriptor ours;
   Descriptor theirs;
@@ -101,8 +91,7 @@ bool RunnerProcess::send(std::span<const std::byte> message, std::span<const int
     rights->cmsg_len = CMSG_LEN(descriptors.size_bytes());
     std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size_bytes());
   }
-  const auto sent =
-      uninterrupted([&] { return sendmsg(channel_.value(), &header, MSG_NOSIGNAL | MSG_DONTWAIT); });
+  const auto sent = TEMP_FAILURE_RETRY(sendmsg(channel_.value(), &header, MSG_NOSIGNAL | MSG_DONTWAIT));
   if (sent < 0) {
     require_no_system_fault("a question cannot be sent");
   }
@@ -114,8 +103,8 @@ RunnerProcess::Reception RunnerProcess::receive(std::span<std::byte> message, Cl
   if (!wait_to_read(channel_.value(), deadline, pause)) {
     return Reception::timed_out;
   }
-  const auto size = uninterrupted(
-      [&] { return recv(channel_.value(), message.data(), message.size(), MSG_DONTWAIT | MSG_TRUNC); });
+  const auto size =
+      TEMP_FAILURE_RETRY(recv(channel_.value(), message.data(), message.size(), MSG_DONTWAIT | MSG_TRUNC));
   if (size < 0) {
     require_no_system_fault("the answer of a plug-in cannot be received");
   }
