@@ -52,13 +52,16 @@ class KeySearch {
  private:
   /// Of each axis one more than the last position along it.
   std::vector<std::int64_t> points() const {
-    auto by_axis = subject_.positions_by_axis;
-    for (const auto& vectors : subject_.tensors.all<RotatedTensor>()) {
-      by_axis = std::ranges::count(roles_, vectors.role()) > 0 ? vectors.positions_by_axis : by_axis;
-    }
+    const auto views = views_of(subject_);
+    const auto judged = std::ranges::find_if(views, [&](const CaseView& viewed) {
+      return std::ranges::any_of(viewed.view.parts(), [&](const TensorPart& part) {
+        return std::ranges::count(roles_, part.role) > 0;
+      });
+    });
     std::vector<std::int64_t> result(axis_count(*subject_.encoding), 1);
-    for (std::size_t axis = 0; axis < result.size(); ++axis) {
-      const auto& places = axis < by_axis.size() ? by_axis[axis] : subject_.positions;
+    for (std::size_t axis = 0; judged != views.end() && axis < result.size(); ++axis) {
+      const auto& [positions, by_axis, zero_rows, queries] = judged->rows.source;
+      const auto places = axis < by_axis.size() ? std::span(by_axis[axis]) : positions;
       const auto& map = subject_.encoding->positions_along(axis);
       if (!places.empty()) {
         result[axis] = static_cast<std::int64_t>(map.approximate(std::ranges::max(places))) + 1;
