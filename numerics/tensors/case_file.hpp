@@ -12,6 +12,8 @@ namespace vernier {
 
 /// The parts of a case whose tensors are in files.
 struct CaseSources : CaseInput {
+  CaseSources() = default;  // no aggregate: what is given in braces to assemble_case() is a CaseInput
+
   /// By role: a file, or FILE:NAME (see read_tensor_file()).
   std::map<std::string, std::filesystem::path, std::less<>> files;
   std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
