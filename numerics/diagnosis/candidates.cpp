@@ -203,7 +203,9 @@ void Acceptance::judge(const Candidate& candidate) {
   if (whole.failing > 0) {
     refusing_rows_.push_back(whole.worst_row);
   }
-  if (whole.is_proved() && !whole.says_less_than(declared()) && needs_its_edits(candidate)) {
+  // Of numbers beyond the greatest of a format nothing is said: that is the finding.
+  const bool leaves_open = candidate.stage == Stage::storage;
+  if (whole.is_proved() && (leaves_open || !whole.says_less_than(declared())) && needs_its_edits(candidate)) {
     auto findings = candidate.findings;
     std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
     const auto part = std::ranges::find(findings, &fault_kind("mapping/rotary-part"), &Finding::kind);
