@@ -242,6 +242,28 @@ TEST(RotatedDiagnosis, NamesWhatBecomesOfTheOtherDimensions) {
       ElementsAre("mapping/pass-through the dimensions that should pass through are multiplied by 0.5"));
 }
 
+/// Pairs lie on lines of their index, wherever these are, and a range with gaps is not told as whole.
+TEST(RotatedDiagnosis, NamesWhichDimensionsMakeAPair) {
+  const RopeSpec half_rotates{.head_dim = 32, .partial_rotary_factor = Rational(1, 2)};
+  const auto apart = [&](std::size_t step, std::size_t distance) {
+    return edits(made_by(half_rotates, [=](std::size_t row, auto x, auto y) {
+      std::ranges::copy(x, y.begin());
+      for (std::size_t i = 0; i < 8; ++i) {
+        const auto first = step * i;
+        const auto [a, b] = turned(row, i, 8, x[first], x[first + distance]);
+        y[first] = a;
+        y[first + distance] = b;
+      }
+    }));
+  };
+  EXPECT_THAT(apart(1, 16),
+              ElementsAre("mapping/layout 16 of dimensions 0 to 23 rotate in pairs (i, i + 16), "
+                          "not in pairs (i, i + 8)"));
+  EXPECT_THAT(apart(4, 2),
+              ElementsAre("mapping/layout 16 of dimensions 0 to 30 rotate in pairs (4 i, 4 i + 2), "
+                          "not in pairs (i, i + 8)"));
+}
+
 /// Two packed sequences in each of two batches.
 TEST(RotatedDiagnosis, NamesTheRowsWhosePositionsAreTaken) {
   RotatedMaking making{.positions = {}, .leading = {2}};

@@ -138,13 +138,14 @@ std::set<std::ptrdiff_t> dimensions_on(const PairLines& lines, std::size_t pairs
   return result;
 }
 
-/// "the last 16 dimensions", of dimensions without a gap
+/// "the last 16 dimensions"; where some between them are missing, "16 of dimensions 0 to 39"
 std::string range_words(const std::set<std::ptrdiff_t>& dimensions, std::size_t width) {
   const auto [first, last] = std::pair(*dimensions.begin(), *dimensions.rbegin());
-  return first == 0 ? fmt::format("the first {} dimensions", last + 1)
-         : last + 1 == static_cast<std::ptrdiff_t>(width)
-             ? fmt::format("the last {} dimensions", dimensions.size())
-             : fmt::format("dimensions {} to {}", first, last);
+  const auto count = static_cast<std::ptrdiff_t>(dimensions.size());
+  return last - first + 1 != count ? fmt::format("{} of dimensions {} to {}", count, first, last)
+         : first == 0              ? fmt::format("the first {} dimensions", count)
+         : last + 1 == static_cast<std::ptrdiff_t>(width) ? fmt::format("the last {} dimensions", count)
+                                                          : fmt::format("dimensions {} to {}", first, last);
 }
 
 void propose_dimensions(const KindEdits& edits) {
@@ -180,9 +181,8 @@ void propose_dimensions(const KindEdits& edits) {
   const auto half = static_cast<std::ptrdiff_t>(couples.size());
   const auto starts_first =
       lines->front().first < lines->back().first ? *lines : PairLines{lines->back(), lines->front()};
-  const bool is_usual = starts_first == PairLines{{{1, before}, {1, before + half}}} ||
-                        starts_first == PairLines{{{2, before}, {2, before + 1}}};
-  if (dimensions == own_dimensions && is_usual) {
+  if (dimensions == own_dimensions && (starts_first == PairLines{{{1, before}, {1, before + half}}} ||
+                                       starts_first == PairLines{{{2, before}, {2, before + 1}}})) {
     return;
   }
   std::vector<RotatedDimension> rotated;
