@@ -325,12 +325,9 @@ void propose_pass_through(const KindEdits& edits) {
 }  // namespace
 
 StageEdits mapping_edits() {
-  return {{"mapping/padding", propose_padding},
-          {"mapping/layout", propose_layout},
-          {"mapping/components", propose_components},
-          {"mapping/table-layout", propose_table_columns},
-          {"mapping/results", propose_pairings},
-          {"mapping/rotary-part", propose_part},
+  return {{"mapping/padding", propose_padding},          {"mapping/layout", propose_layout},
+          {"mapping/components", propose_components},    {"mapping/table-layout", propose_table_columns},
+          {"mapping/results", propose_pairings},         {"mapping/rotary-part", propose_part},
           {"mapping/pass-through", propose_pass_through}};
 }
 
