@@ -322,8 +322,8 @@ class RowDrafts {
   }
 
   void add_parabola(const SimpleNumber& a, const SimpleNumber& b, const SimpleNumber& c) {
-    const auto expression =
-        fmt::format("({}) p{}", line_words(a, b, "p"), c.value == 0 ? "" : fmt::format(" + {}", c.words));
+    const auto multiple = fmt::format("({}) p", line_words(a, b, "p"));
+    const auto expression = line_words(simple_number(1), c, multiple);
     add_own(RowRule::Kind::factor, "<positions><behind> become " + expression, expression,
             bits_of(a) + bits_of(b) + bits_of(c),
             [a = a.value, b = b.value, c = c.value](double p) { return (b + a * p) * p + c; });

@@ -413,12 +413,12 @@ class Regions {
     for (const auto& part : parts_) {
       auto findings = part.outcomes->content->findings;
       findings.front().sentence = fmt::format("{}: {}", where(part), findings.front().sentence);
-      findings.front().region = region_of(part);
       if (parts_twins(part)) {
         findings.front().kind = &fault_kind("damage/halves");
       }
       for (auto& finding : findings) {
         finding.edit = nullptr;  // of the spec, which all regions have in common
+        finding.region = region_of(part);
         result.findings.push_back(std::move(finding));
       }
       result.bits += part.bits();
