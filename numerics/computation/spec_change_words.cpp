@@ -111,9 +111,8 @@ std::string_view kind_of_change(const OrderedJson& before, const std::vector<Ord
       kinds.insert(of_list ? of_list->kind : "spec/key");
       continue;
     }
-    if (path == "/sequence_length") {
-      const bool has_lists = before.contains("/rope_scaling/long_factor"_json_pointer);
-      kinds.insert(has_lists ? "frequency/other-list" : "frequency/scaling-parameter");
+    if (path == "/sequence_length" && before.contains("/rope_scaling/long_factor"_json_pointer)) {
+      kinds.insert("frequency/other-list");
       continue;
     }
     const auto one = std::ranges::find_if(key_kinds(), [&](const KeyKind& kind) {

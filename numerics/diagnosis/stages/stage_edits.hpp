@@ -132,7 +132,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     grid_position_edits,  // position.cpp
     trigonometry_edits,
     amplitude_edits,
-    growth_edits,  // scaled/growth_edits.cpp
+    growth_edits,  // growth.cpp
     storage_edits);
 // clang-format on
 
