@@ -91,7 +91,7 @@ void propose_other_scales(const KindEdits& edits) {
   for (const auto& change : changes) {
     const auto& id = change.finding.kind->id;
     const auto other = with_scales_of(edits.base, change.encoding.get());
-    if (other && id.starts_with("amplitude/growth")) {
+    if (other && (id == "amplitude/growth-base" || id == "amplitude/growth-centre")) {
       edits.of(id).add(change.finding.sentence, change.bits, setting(&Computation::growth, other->growth),
                        change.finding.edit);
     }

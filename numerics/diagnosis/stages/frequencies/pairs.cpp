@@ -139,50 +139,7 @@ std::optional<double> slow_frequency(const Clues& clues, const PairView& view, i
   return quotients.empty() ? std::nullopt : std::optional(median(std::move(quotients)));
 }
 
-/// Whether a pair's points are where phases put them that are products with this frequency, rounded to the
-/// format of the computation.
-bool is_rounded_so(const Clues& clues, const PairView& view, int pair, double frequency) {
-  constexpr double roundings = 4;  // of sine and cosine, next to what is seen of them
-  const auto format = clues.base.parameters.front().compute;
-  for (const auto row : spread_rows(clues.suspect.rows(), 4 * judged_rows)) {
-    const auto seen = view.point(row, pair);
-    if (!seen) {
-      continue;
-    }
-    const double phase = round_to(format, clues.base.place(row, pair) * frequency);
-    const double off = std::remainder(phase - std::arg(seen->z), 2 * std::numbers::pi);
-    if (std::fabs(off) > seen->tolerance / std::abs(seen->z) + roundings * 0x1p-53 * std::fabs(phase)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Positions that are whole numbers tell a frequency up to whole turns, but for how phases are rounded: the
-/// number of the computation's format that is the frequency plus whole turns and rounds phases as is seen.
-std::optional<double> with_whole_turns(const Clues& clues, const PairView& view, int pair,
-                                       long double frequency, const FittedPhasor& phasor, int& turns) {
-  constexpr int most_whole_turns = 200;
-  const auto format = clues.base.parameters.front().compute;
-  const double u = traits(format).unit_roundoff();
-  for (; turns <= most_whole_turns; ++turns) {
-    for (const int sign : {1, -1}) {
-      const long double exact = frequency + static_cast<long double>(sign * turns) * period_of(phasor);
-      const double nearest = round_to(format, static_cast<double>(exact));
-      const double reach = 4 * phasor.uncertainty + u * std::fabs(nearest);
-      for (const double one : {nearest, next_up(format, nearest), next_down(format, nearest)}) {
-        if (std::fabs(one - exact) <= reach && is_rounded_so(clues, view, pair, one)) {
-          return one;
-        }
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 /// Gives pairs the frequencies that they are measured to have.
-///
-/// The slowest that is meant, unless phases are rounded as those of a faster one are.
 void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_turn_back,
                   Computation& computation) {
   const PairView view(clues.suspect, clues.base);
@@ -195,29 +152,6 @@ void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_tu
   }
   computation.allow_computed_frequencies();
   polish_tones(clues.suspect, computation, pairs);
-  // Where values are stored in few bits many turns round phases as is seen: the fewest that allow as much.
-  constexpr int most_trials = 8;
-  const auto slowest = computation.tones;
-  std::vector<int> turns(computation.tones.size(), 1);
-  for (int trial = 0; trial < most_trials; ++trial) {
-    const auto fails = failing_rows(clues, computation, 16 * judged_rows);
-    bool any = false;
-    for (const int pair : pairs) {
-      const auto i = static_cast<std::size_t>(pair);
-      if (fails[i] == 0) {
-        continue;
-      }
-      const auto faster =
-          with_whole_turns(clues, view, pair, slowest[i].sine, *clues.recovery.phasors[i], turns[i]);
-      any = any || faster;
-      computation.tones[i] = faster ? Tone{*faster, *faster} : slowest[i];
-      turns[i] *= 2;
-    }
-    if (!any) {
-      break;
-    }
-    computation.allow_computed_frequencies();
-  }
 }
 
 std::string no_turn_words(const std::vector<int>& still, std::size_t known, const Computation& computation) {
@@ -285,13 +219,6 @@ void propose_pairs(const KindEdits& edits) {
   const auto pairs = other_pairs(edits);
   propose_still(edits, pairs);
   const auto& others = pairs.others;
-  if (others.size() == 2 && pairs.still.empty()) {
-    const auto a = static_cast<std::size_t>(others[0]);
-    const auto b = static_cast<std::size_t>(others[1]);
-    edits.of("frequency/swapped")
-        .add(fmt::format("the frequencies of pairs {} and {} are exchanged", a, b), damaged_bits,
-             [&](Computation& computation) { std::swap(computation.tones[a], computation.tones[b]); });
-  }
   if (others.empty()) {
     return;
   }
@@ -308,23 +235,10 @@ void propose_pairs(const KindEdits& edits) {
   }
 }
 
-void propose_one_pair(const KindEdits& edits) {
-  edits.of("frequency/swapped")
-      .add("the frequencies are in reverse order, the slowest first", flag_bits,
-           [](Computation& computation) {
-             std::ranges::reverse(computation.tones);
-             for (auto& parameters : computation.parameters) {
-               std::ranges::reverse(parameters.frequency_error);
-               std::ranges::reverse(parameters.phase_rounding);
-             }
-           });
-  propose_pairs(edits);
-}
-
 }  // namespace
 
 StageEdits pair_frequency_edits() {
-  return {{"frequency/one-pair", propose_one_pair}};
+  return {{"frequency/one-pair", propose_pairs}};
 }
 
 }  // namespace vernier
