@@ -170,7 +170,7 @@ TEST(DamageDiagnosis, NamesTheRowOfPaddingBesideOtherDamage) {
         row[7] = row[9];
       },
       Format::binary32, R"(, "padding_idx": 1)");
-  EXPECT_EQ(named(found), "mapping/padding + damage/column-copy") << told(found);
+  EXPECT_EQ(named(found), "frequency/other-pair + mapping/padding") << told(found);
 }
 
 /// Two elements that are a few steps off are damage if all others are well within their budgets.

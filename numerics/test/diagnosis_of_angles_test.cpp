@@ -161,8 +161,8 @@ TEST(DiagnosisOfPositions, ReadsThemBesideFrequencies) {
       HasSubstr("frequency/base position/wrapped the base is 500000, not 10000, and positions wrap at 408"));
   EXPECT_THAT(
       named({.frequency = swapped, .place = [](double p) { return p / 4; }}),
-      HasSubstr(
-          "every frequency is multiplied by 1/4 (or, the same here, every position), and columns 4 and 5"));
+      HasSubstr("every frequency is multiplied by 1/4 (or, the same here, every position), and pair 5: each "
+                "pair turns at the frequency of the pair before it"));
 }
 
 TEST(DiagnosisOfPositions, ReadsThemBesideWhatIsStored) {

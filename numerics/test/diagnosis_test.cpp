@@ -354,7 +354,7 @@ TEST(Diagnosis, NamesDamageByItsPlace) {
                   row[3] = role == "sin" ? row[4] : row[3];
                 }
               }),
-              HasSubstr("damage/column-copy column 3 of sin is a copy of column 4"));
+              HasSubstr("frequency/other-pair the sine of pair 3 is that of pair 4"));
 }
 
 /// Every column of a row twice. \param place of a copy of a column among `pairs`

@@ -246,7 +246,7 @@ const std::vector<Foreign>& foreign_faults() {
        {"frequency/other-pair"}},
       {"pair i turns as pair i + 1",
        [](int p, int i, bool s) { return rotary(p, std::min(i + 1, 15), s); },
-       {"frequency/exponent", "damage/column-copy", "frequency/other-pair"}},
+       {"frequency/exponent", "frequency/other-pair"}},
       {"pairs from 8 on turn as pair 8",
        [](int p, int i, bool s) { return rotary(p, std::min(i, 8), s); },
        {"frequency/other-pair"}},

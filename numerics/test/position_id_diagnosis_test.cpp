@@ -67,8 +67,10 @@ TEST(PositionIdDiagnosis, NamesFaultsByTheirKeys) {
 TEST(PositionIdDiagnosis, NamesExchangedRowsAndColumns) {
   for (const auto& keys : {qwen, centred_image}) {
     const auto found = diagnosed(keys, keys, {0, 2, 1});
-    ASSERT_EQ(named(found), "mapping/columns") << told(found);
-    EXPECT_EQ(found.explanations.front().findings.front().sentence, "columns 1 and 2 are exchanged");
+    ASSERT_EQ(named(found), "position/axis") << told(found);
+    EXPECT_EQ(found.explanations.front().findings.front().sentence,
+              "along axis 1, every row holds its position along axis 2; along axis 2, every row holds its "
+              "position along axis 1");
   }
 }
 

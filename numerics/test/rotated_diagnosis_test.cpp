@@ -190,8 +190,7 @@ TEST(RotatedDiagnosis, NamesWhatBecomesOfPairs) {
           y[i + 16] = turned(row, i, 16, x[i], x[i + 16])[1];
         }
       }),
-      ElementsAre(
-          "direction/one-component the sine has the wrong sign in the first component of every pair"));
+      ElementsAre("mapping/parts in the first component of every pair the sine is the negative sine"));
   EXPECT_THAT(found([](std::size_t row, auto x, auto y) {
                 for (std::size_t i = 0; i < 16; ++i) {
                   const auto [first, second] = turned(row, i, 16, x[i], x[i + 16], i == 3 ? -1 : 1);
@@ -199,7 +198,7 @@ TEST(RotatedDiagnosis, NamesWhatBecomesOfPairs) {
                   y[i + 16] = second;
                 }
               }),
-              ElementsAre("direction/one-pair pair 3 turns the other way"));
+              ElementsAre("frequency/one-pair the frequency of pair 3 is -0.177827941, not 0.177827941"));
   EXPECT_THAT(
       found([](std::size_t row, auto x, auto y) {
         for (std::size_t i = 0; i < 16; ++i) {

@@ -122,20 +122,18 @@ std::vector<ValueFault> value_faults() {
       {"damage/non-finite", all, 40,
        [=](Index p, Index c) { return p == 7 && c == 3 ? nan : trained_value(p, c); }},
       {"damage/non-finite", all, 40, [=](Index p, Index c) { return p == 7 ? nan : trained_value(p, c); }},
-      {"damage/row-copy", all, 40, [](Index p, Index c) { return trained_value(p == 7 ? 6 : p, c); }},
+      {"position/rows", all, 40, [](Index p, Index c) { return trained_value(p == 7 ? 6 : p, c); }},
       {"damage/row-zero", all, 40, [](Index p, Index c) { return p == 1 ? 0 : trained_value(p, c); }},
-      {"damage/rows-exchanged", all, 40,
+      {"position/rows", all, 40,
        [](Index p, Index c) {
          return trained_value(p == 7 ? 12 : p == 12 ? 7 : p, c);
        }},
-      {"damage/column-copy", all, 40, [](Index p, Index c) { return trained_value(p, c == 5 ? 2 : c); }},
+      {"mapping/columns", all, 40, [](Index p, Index c) { return trained_value(p, c == 5 ? 2 : c); }},
       {"damage/column-zero", all, 40, [](Index p, Index c) { return c == 5 ? 0 : trained_value(p, c); }},
-      {"damage/columns-swapped", all, 40,
+      {"mapping/columns", all, 40,
        [](Index p, Index c) {
          return trained_value(p, c == 5 ? 2 : c == 2 ? 5 : c);
        }},
-      {"damage/column-sign", all, 40,
-       [](Index p, Index c) { return (c == 5 ? -1 : 1) * trained_value(p, c); }},
       {"mapping/reading", binary_spec, 300, [](Index p, Index c) { return digit(p, 8 - c); }},
       {"amplitude/digits", binary_spec, 300, [](Index p, Index c) { return 1 - digit(p, c); }},
       {"amplitude/digits", binary_spec, 300, [](Index p, Index c) { return 2 * digit(p, c) - 1; }},

@@ -145,85 +145,6 @@ bool explain_elements(const FailingTensor& tensor, Damage& damage) {
   return true;
 }
 
-/// Whether the column is the negative of what is predicted wherever it fails.
-bool is_negated(const FailingTensor& tensor, std::size_t column) {
-  return std::ranges::all_of(tensor.columns.at(column), [](const PredictedElement* one) {
-    return std::fabs(one->got + one->predicted) <= one->allowed;
-  });
-}
-
-std::optional<std::size_t> equal_column(const FailingTensor& failing, std::size_t column) {
-  const auto& tensor = failing.tensor;
-  for (std::size_t other = 0; other < tensor.width(); ++other) {
-    bool equal = other != column && !failing.columns.contains(other);
-    for (std::size_t row = 0; equal && row < tensor.rows(); ++row) {
-      equal = tensor.at(row, column) == tensor.at(row, other);
-    }
-    if (equal) {
-      return other;
-    }
-  }
-  return std::nullopt;
-}
-
-/// Of two columns that were exchanged each holds what is predicted of the other.
-std::optional<std::size_t> swapped_column(const FailingTensor& tensor, std::size_t column) {
-  const auto& here = tensor.columns.at(column);
-  for (const auto& [other, there] : tensor.columns) {
-    if (other == column) {
-      continue;
-    }
-    std::map<std::size_t, const PredictedElement*> by_row;
-    for (const auto* one : there) {
-      by_row[one->row] = one;
-    }
-    std::size_t compared = 0;
-    bool fits = true;
-    for (const auto* one : here) {
-      if (const auto found = by_row.find(one->row); found != by_row.end()) {
-        ++compared;
-        fits = fits && std::fabs(one->got - found->second->predicted) <= found->second->allowed;
-      }
-    }
-    if (fits && 2 * compared > here.size()) {
-      return other;
-    }
-  }
-  return std::nullopt;
-}
-
-bool explain_columns(const FailingTensor& tensor, Damage& damage) {
-  const auto failing = keys(tensor.columns);
-  if (failing.size() > a_few(tensor.tensor.width()) || tensor.tensor.rows() < 8) {
-    return false;
-  }
-  Damage here;
-  for (const auto column : failing) {
-    if (is_negated(tensor, column)) {
-      tell(here, "damage/column-sign",
-           fmt::format("column {} of {} has the opposite sign", column, FailingTensor::role), damaged_bits);
-      continue;
-    }
-    if (const auto other = swapped_column(tensor, column)) {
-      if (column < *other) {
-        tell(here, "damage/columns-swapped",
-             fmt::format("columns {} and {} of {} are exchanged", column, *other, FailingTensor::role),
-             damaged_bits);
-      }
-      continue;
-    }
-    const auto other = equal_column(tensor, column);
-    if (!other) {
-      return false;
-    }
-    tell(here, "damage/column-copy",
-         fmt::format("column {} of {} is a copy of column {}", column, FailingTensor::role, *other),
-         damaged_bits);
-  }
-  append(std::move(here), damage);
-  return true;
-}
-
 /// Whether the row should be zero, as that of padding.
 bool is_row_of_padding(const FailingTensor& tensor, std::size_t row) {
   const auto should_be_zero = [](const PredictedElement* one) { return one->predicted == 0; };
@@ -252,68 +173,6 @@ bool explain_padding(const FailingTensor& tensor, Damage& damage) {
                                          FailingTensor::role),
        is_run(padding) ? damaged_bits : damaged_bits * static_cast<double>(padding.size()));
   append(std::move(beside), damage);
-  return true;
-}
-
-/// Whether a row has the numbers that are predicted of another.
-bool holds_other_row(const PredictedTensor& tensor, std::size_t row, std::size_t other) {
-  bool fits = true;
-  tensor.visit(other, [&](const PredictedElement& one) {
-    fits = fits && std::fabs(tensor.at(row, one.column) - one.predicted) <= one.allowed;
-  });
-  return fits;
-}
-
-bool equal_rows(const PredictedTensor& tensor, std::size_t row, std::size_t other) {
-  for (std::size_t c = 0; c < tensor.width(); ++c) {
-    if (tensor.at(row, c) != tensor.at(other, c)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Another row whose numbers the row has: one that fails as well, else the nearest.
-std::optional<std::size_t> held_row(const PredictedTensor& tensor, std::size_t row,
-                                    const LineNumbers& failing) {
-  for (const auto other : failing) {
-    if (other != row && holds_other_row(tensor, row, other)) {
-      return other;
-    }
-  }
-  for (std::size_t distance = 1; distance < tensor.rows(); ++distance) {
-    for (const auto other : {row - distance, row + distance}) {
-      if (other < tensor.rows() && !failing.contains(other) && equal_rows(tensor, row, other)) {
-        return other;
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-bool explain_rows(const FailingTensor& failing_tensor, Damage& damage) {
-  const auto& tensor = failing_tensor.tensor;
-  const auto failing = keys(failing_tensor.rows);
-  if (failing.size() > a_few(tensor.rows())) {
-    return false;
-  }
-  Damage here;
-  for (const auto row : failing) {
-    const auto other = held_row(tensor, row, failing);
-    if (!other) {
-      return false;
-    }
-    const bool is_exchange = failing.contains(*other) && holds_other_row(tensor, *other, row);
-    if (is_exchange && *other < row) {
-      continue;  // told with the other
-    }
-    tell(here, is_exchange ? "damage/rows-exchanged" : "damage/row-copy",
-         is_exchange ? fmt::format("rows {} and {} of {} are exchanged", row, *other, FailingTensor::role)
-                     : fmt::format("{} of {} is a copy of row {}", tensor.row_words(row), FailingTensor::role,
-                                   *other),
-         damaged_bits);
-  }
-  append(std::move(here), damage);
   return true;
 }
 
@@ -367,8 +226,7 @@ void tell_no_numbers(const PredictedTensor& tensor, const PredictedElement& firs
 }
 
 bool explain(const FailingTensor& tensor, Damage& damage) {
-  return explain_zeros(tensor, damage) || explain_elements(tensor, damage) ||
-         explain_columns(tensor, damage) || explain_padding(tensor, damage) || explain_rows(tensor, damage);
+  return explain_zeros(tensor, damage) || explain_elements(tensor, damage) || explain_padding(tensor, damage);
 }
 
 }  // namespace vernier

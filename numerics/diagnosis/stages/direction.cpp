@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/stages/stage_edits.hpp"
-#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -30,54 +29,10 @@ void propose_sign(const KindEdits& edits) {
                   : OrderedJson(nullptr));
     return;
   }
-  const auto negated = [](Component component) {
-    return [component](Computation& computation) {
-      computation.change_cells(
-          [=](Cell& cell) { cell.sign = cell.component == component ? -cell.sign : cell.sign; });
-    };
-  };
   edits.add("the sine has the opposite sign (or, the same here, positions are negated)", flag_bits,
-            negated(Component::sine));
-  edits.add("the cosine has the opposite sign", variant_bits, negated(Component::cosine));
-}
-
-void propose_one_component(const KindEdits& edits) {
-  for (const int first : {1, -1}) {  // beside the sign of the first component
-    if (!edits.base.rotated.empty()) {
-      edits.add(fmt::format("the sine has the wrong sign in the {} component of every pair",
-                            first > 0 ? "first" : "second"),
-                variant_bits, [=](Computation& computation) {
-                  const int wrong = first * computation.rotated.front().sign;
-                  for (auto& d : computation.rotated) {
-                    d.sign = d.sign == wrong ? -d.sign : d.sign;
-                  }
-                });
-    }
-  }
-}
-
-/// Single pairs that are measured to turn the other way.
-void propose_one_pair_sign(const KindEdits& edits) {
-  std::vector<int> turned;
-  for (std::size_t i = 0; i < edits.recovery.phasors.size(); ++i) {
-    const auto& phasor = edits.recovery.phasors[i];
-    if (phasor && phasor->frequency < -4 * phasor->uncertainty) {
-      turned.push_back(static_cast<int>(i));
-    }
-  }
-  if (turned.empty() || turned.size() > 3 || turned.size() == edits.recovery.phasors.size()) {
-    return;
-  }
-  edits.add(fmt::format("{} {} {} the other way", turned.size() == 1 ? "pair" : "pairs",
-                        joined(turned, std::identity{}, " and "), turned.size() == 1 ? "turns" : "turn"),
-            damaged_bits * static_cast<double>(turned.size()), [&](Computation& computation) {
-              const auto sign_of = [&](int pair) { return std::ranges::count(turned, pair) > 0 ? -1 : 1; };
-              for (auto& d : computation.rotated) {
-                d.sign *= sign_of(d.pair);
-              }
-              computation.change_cells([&](Cell& cell) {
-                cell.sign *= cell.component == Component::sine ? sign_of(cell.pair) : 1;
-              });
+            [](Computation& computation) {
+              computation.change_cells(
+                  [](Cell& cell) { cell.sign = cell.component == Component::sine ? -cell.sign : cell.sign; });
             });
 }
 
@@ -130,8 +85,6 @@ void propose_forward(const KindEdits& edits) {
 
 StageEdits direction_edits() {
   return {{"direction/sign", propose_sign},
-          {"direction/one-component", propose_one_component},
-          {"direction/one-pair", propose_one_pair_sign},
           // Pairs are read otherwise: all else is measured after it.
           {"rotation/aliased", propose_in_place, false, Stage::direction},
           {"rotation/not-rotated", propose_not_rotated},

@@ -230,7 +230,8 @@ class PairLearner {
     const auto tell = [&](const RowSet& set, const std::string& expression) {
       const bool is_one = set.is_told_as_one();
       const auto whose = fmt::format("frequency {} of {}", expression, is_one ? "its axis" : "their axis");
-      const auto what = has_axes ? whose : fmt::format("the frequency of pair {}", expression);
+      const auto* of_pair = of_part.empty() ? "the frequency of pair {}" : "pair {}";
+      const auto what = has_axes ? whose : fmt::format(fmt::runtime(of_pair), expression);
       const auto subject = set.is_whole && !has_axes     ? std::string("pair i")
                            : has_axes && !set.is_one_row ? set.rows + ", number i of the axis,"
                                                          : set.rows;
@@ -310,9 +311,6 @@ class PairLearner {
         continue;
       }
       for (const auto& rule : rules_of(held, std::string(part.words))) {
-        if (rule.kind == RowRule::Kind::single_rows) {
-          continue;  // a column that was overwritten
-        }
         result.push_back({is_own ? nullptr : &part, rule.held,
                           words.empty() ? rule.words : words + ", and " + rule.words, bits + rule.bits});
       }
@@ -380,10 +378,9 @@ class PairLearner {
     for (const auto& first : parts_of(0)) {
       for (const auto& second : seconds) {
         const bool are_alike = first.parts == second.parts;
-        // The other direction, of one component or of both, and the two exchanged have names of their own.
-        const bool is_direction =
-            (first.words.empty() || first.parts == back) && (second.words.empty() || second.parts == back);
-        if (is_direction || (are_alike && first.parts == exchanged)) {
+        // As declared, the other direction, and the two exchanged, which have names of their own.
+        const bool is_declared = first.words.empty() && second.words.empty();
+        if (is_declared || (are_alike && (first.parts == back || first.parts == exchanged))) {
           continue;
         }
         const auto in_words = [](const ComponentParts& one, std::string_view which) {

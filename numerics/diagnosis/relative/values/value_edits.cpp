@@ -5,7 +5,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include <fmt/core.h>
@@ -13,9 +12,11 @@
 #include "numerics/computation/spec_changes.hpp"
 #include "numerics/computation/spec_patch.hpp"
 #include "numerics/decoding/axis_rules.hpp"
+#include "numerics/decoding/pair_signal.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
 #include "numerics/diagnosis/stages/position.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -105,17 +106,8 @@ void map_values(ValueModel& model, const EditRow& row) {
       model, [map = row.map("value")](const Rational& value) { return Rational(map(approximately(value))); });
 }
 
-constexpr std::array<RowSetting<ValueModel>, 7> value_settings{
-    {{"column", value_order::columns,
-      [](ValueModel& model, const EditRow& row) {
-        const auto map = row.map("column");
-        std::vector<std::size_t> source;
-        for (std::size_t column = 0; column < model.table.columns; ++column) {
-          source.push_back(static_cast<std::size_t>(map(static_cast<double>(column))));
-        }
-        reorder_columns(model, source);
-      }},
-     {"position", value_order::positions,
+constexpr std::array<RowSetting<ValueModel>, 6> value_settings{
+    {{"position", value_order::positions,
       [](ValueModel& model, const EditRow& row) {
         const auto map = row.map("position");
         for (auto& position : model.positions) {
@@ -181,17 +173,49 @@ void append_found_factors(const ValueSubject& subject, ValueEdits& edits) {
   }
 }
 
-void append_exchanged_axes(const ValueSubject& subject, ValueEdits& edits) {
-  for (std::size_t a = 0; subject.is("position_ids") && a < subject.columns(); ++a) {
-    for (std::size_t b = a + 1; b < subject.columns(); ++b) {
-      std::vector<std::size_t> source(subject.columns());
-      std::iota(source.begin(), source.end(), 0);
-      std::swap(source[a], source[b]);
-      edits.push_back({{&fault_kind("mapping/columns"), fmt::format("columns {} and {} are exchanged", a, b)},
-                       flag_bits,
-                       value_order::columns,
-                       [source](ValueModel& model) { reorder_columns(model, source); }});
+/// Of a column those that it may hold, by some rows.
+std::vector<HeldRange> held_columns(const ValueSubject& subject, const ValueModel& declared,
+                                    std::size_t column) {
+  constexpr std::size_t some_rows = 64;
+  const auto rows = spread_rows(subject.rows(), some_rows);
+  std::vector<HeldRange> held;
+  for (std::size_t other = 0; other < subject.columns(); ++other) {
+    const bool may_hold = std::ranges::all_of(rows, [&](std::size_t row) {
+      auto one = predicted_element(subject, declared, row, other);
+      one.got = subject.at(row, column);
+      return std::isfinite(one.got) && !one.fails();
+    });
+    if (may_hold) {
+      held.push_back({static_cast<double>(other), static_cast<double>(other)});
     }
+  }
+  return held;
+}
+
+/// Columns that hold others.
+void append_column_rules(const ValueSubject& subject, ValueEdits& edits) {
+  constexpr std::size_t most_columns = 512;
+  if (subject.columns() > most_columns || !subject.declared().has_rows()) {
+    return;
+  }
+  std::vector<double> indices;
+  std::vector<std::vector<HeldRange>> held;
+  for (std::size_t column = 0; column < subject.columns(); ++column) {
+    indices.push_back(static_cast<double>(column));
+    held.push_back(held_columns(subject, subject.declared(), column));
+  }
+  const RowGrid grid{{}, subject.columns(), "column"};
+  const std::vector<RowFeature> features{{RowFeature::Kind::position, indices, "i", "its own", 0}};
+  const auto tell = [](const RowSet& set, const std::string& expression) {
+    return fmt::format("{} {} column {}", set.is_whole ? "column i" : set.rows,
+                       set.is_whole || set.is_told_as_one() ? "holds" : "hold", expression);
+  };
+  for (const auto& rule : learn_rows(HeldIndices(std::move(held)), grid, features, {tell})) {
+    edits.push_back({{&fault_kind("mapping/columns"), rule.words},
+                     rule.bits,
+                     value_order::columns,
+                     [source = mapped(rule.held, [](double x) { return static_cast<std::size_t>(x); })](
+                         ValueModel& model) { reorder_columns(model, source); }});
   }
 }
 
@@ -290,7 +314,7 @@ ValueEdits value_edits(const ValueSubject& subject) {
   ValueEdits edits;
   append_other_specs(subject, edits);
   append_listed_edits(subject, edits);
-  append_exchanged_axes(subject, edits);
+  append_column_rules(subject, edits);
   append_found_factors(subject, edits);
   append_row_rules(subject, edits);
   return edits;

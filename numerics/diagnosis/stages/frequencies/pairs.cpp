@@ -195,6 +195,8 @@ void propose_still(const KindEdits& edits, const OtherPairs& pairs) {
 
 /// Of a few pairs what each frequency is.
 void propose_few(const KindEdits& edits, const OtherPairs& pairs, const std::vector<int>& all) {
+  constexpr double bits_of_frequency = 16;
+  constexpr double as_near = 1e-6;  // as frequencies are told
   // A pair that seems to turn the other way may as well turn by more than half a turn a position.
   const bool any_back = std::ranges::any_of(pairs.others, [&](int pair) {
     return edits.recovery.phasors[static_cast<std::size_t>(pair)]->frequency < 0;
@@ -209,7 +211,12 @@ void propose_few(const KindEdits& edits, const OtherPairs& pairs, const std::vec
       return fmt::format("the frequency of pair {} is {}", pair,
                          one_not_other(measured.frequency(pair), edits.base.frequency(pair), 9));
     };
-    edits.add(joined(pairs.others, words), damaged_bits + 16 * static_cast<double>(all.size()),
+    const bool are_negated = std::ranges::all_of(all, [&](int pair) {
+      const double declared = edits.base.frequency(pair);
+      return std::fabs(measured.frequency(pair) + declared) <= as_near * std::fabs(declared);
+    });
+    const double bits_of_pair = are_negated ? variant_bits : bits_of_frequency;
+    edits.add(joined(pairs.others, words), damaged_bits + bits_of_pair * static_cast<double>(all.size()),
               [&](Computation& computation) { computation = std::move(measured); });
   }
 }
