@@ -11,6 +11,7 @@
 
 #include "numerics/computation/description_length.hpp"
 #include "numerics/computation/spec_patch.hpp"
+#include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
@@ -78,7 +79,7 @@ void try_what_is_common(const Case& subject, const std::vector<std::string>& rol
     return told.empty() ? std::numeric_limits<double>::infinity() : told.front().bits;
   };
   if (bits() > plain_bits) {
-    if (auto elements = explain_elements(subject, roles)) {
+    if (auto elements = find_damage(subject, roles)) {
       told.push_back(*std::move(elements));
       keep_likeliest(told);
     }

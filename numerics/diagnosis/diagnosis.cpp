@@ -282,14 +282,13 @@ class DiagnosisSearch {
     });
     nearest.resize(std::min(nearest.size(), most_looked_at_for_damage));
     for (const auto* one : nearest) {
-      auto damage = find_damage(suspect_, one->computation, threads_);
+      auto damage = find_damage(suspect_, one->computation);
       const bool is_moved = std::ranges::any_of(one->findings, is_of_phases);
-      if (damage && damage->rest.is_proved() &&
-          (!is_moved || is_needed_beside_damage(suspect_, one->computation, threads_))) {
-        Explanation explanation{one->findings, damage->rest, one->bits + damage->bits};
-        std::ranges::move(damage->findings, std::back_inserter(explanation.findings));
-        explanation.computation = std::make_shared<Computation>(one->computation);
-        acceptance_.accept(std::move(explanation));
+      if (damage && (!is_moved || is_needed_beside_damage(suspect_, one->computation, threads_))) {
+        damage->findings.insert(damage->findings.begin(), one->findings.begin(), one->findings.end());
+        damage->bits += one->bits;
+        damage->computation = std::make_shared<Computation>(one->computation);
+        acceptance_.accept(*std::move(damage));
       }
     }
   }

@@ -173,7 +173,10 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
     const PlacedRows rows{{.positions = hypothesis->positions,
                            .by_axis = hypothesis->positions_by_axis,
                            .zero_rows = subject.zero_rows},
-                          subject.leading};
+                          subject.leading,
+                          [&encoding](std::size_t axis, std::int64_t place) {
+                            return encoding.positions_along(axis).text(place);
+                          }};
     hypothesis->views = views_of(hypothesis->tensors, rows);
     JudgedTensors result;
     for (const auto& viewed : hypothesis->views) {

@@ -27,7 +27,7 @@ class JudgedTensors {
     const TensorPart& tensor() const { return view->parts()[part]; }
   };
 
-  /// \param roles of the tensors; those of others are left out. The case outlives this.
+  /// \param roles of the tensors; those of others are left out. The case and the encoding outlive this.
   /// \return nothing where the encoding defines no such tensors, or has no such positions
   static std::optional<JudgedTensors> of(const Case& subject, const Encoding& encoding,
                                          std::span<const std::string> roles);
@@ -45,18 +45,6 @@ class JudgedTensors {
   std::shared_ptr<const Hypothesis> hypothesis_;  ///< what the views are of
   std::vector<Judged> tensors_;
 };
-
-// shown_elements.cpp
-
-/// What all elements that fail are, whatever the tensors hold: zero, not a number, cut off or rounded to
-/// whole numbers, without their sign. Told of the rows, or the columns, in which they stand; nothing where
-/// they are several things, or where no such rows or columns can be told. \param roles of the tensors that
-/// one computation makes
-std::optional<Explanation> explain_elements(const Case& subject, std::span<const std::string> roles);
-
-/// Which rows and columns fail, and the element that is off by the most: "rows 3 to 9 of cos fail; row 4,
-/// column 7 holds 0.25, where 0.75 is declared". Of the first tensor that fails.
-std::string failing_words(const Case& subject, std::span<const std::string> roles);
 
 // spec_search.cpp
 

@@ -112,13 +112,15 @@ TEST(HalvesDiagnosis, NamesOneHalfThatIsNotAsTheOther) {
     EXPECT_THAT(told(found), HasSubstr(words));
   }
   EXPECT_THAT(told(diagnosed({from_column("cos", damaged_pairs, 1, clear)})),
-              HasSubstr("columns 16 to 31 of cos are zero"));
+              HasSubstr("columns from 16 on of cos are zero"));
 }
 TEST(HalvesDiagnosis, NamesNeighboursThatDiffer) {
-  for (const auto& change : {negate, clear, move}) {
+  for (const auto& change : {negate, move}) {
     const auto found = diagnosed({from_column("cos", 1, 2, change), 10000, true});
     EXPECT_EQ(named(found), "damage/halves") << told(found);
   }
+  EXPECT_THAT(told(diagnosed({from_column("cos", 1, 2, clear), 10000, true})),
+              HasSubstr("odd columns of cos are zero"));
 }
 
 TEST(HalvesDiagnosis, NamesHalfOfThePairsByOneEditNotBySixteen) {

@@ -278,10 +278,10 @@ const std::vector<Foreign>& foreign_faults() {
        {"frequency/format"}},
       {"steps of 1/32767",
        [](int p, int i, bool s) { return std::round(rotary(p, i, s) * 32767) / 32767; },
-       {"trigonometry/low-accuracy"}},
+       {"trigonometry/low-accuracy", "storage/steps"}},
       {"cut to integers",
        [](int p, int i, bool s) { return std::trunc(rotary(p, i, s)); },
-       {"damage/row-zero"}},
+       {"damage/row-zero", "storage/integers"}},
       {"periods in bfloat16",
        [](int p, int i, bool s) {
          return rotary(p, i, s, [](double w) { return 1 / round_to(Format::bfloat16, 1 / w); });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "numerics/computation/finding.hpp"
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/tensors/bias_tensor.hpp"
 #include "numerics/tensors/bucket_tensor.hpp"
 #include "numerics/test/made_tensors.hpp"
@@ -49,6 +50,16 @@ inline bool is_among(const Diagnosis& diagnosis, std::string_view id) {
     }
   }
   return false;
+}
+
+/// What is told of a case of one tensor, on its own.
+template <class Tensor>
+Diagnosis diagnosed_alone(const Encoding& encoding, Tensor tensor, std::vector<std::int64_t> positions) {
+  Case subject{"a test", "made", parsed(encoding.spec().dump()), std::move(positions)};
+  const auto role = tensor.role();
+  subject.tensors.add(std::move(tensor));
+  auto all = diagnose(subject, 1);
+  return all.empty() ? Diagnosis{.roles = role} : std::move(all.front());
 }
 
 /// Biases, or slopes, that somebody's code made, and what they claim to be.

@@ -40,7 +40,7 @@ MadeValues made_values(const std::string& spec, Format stored, std::size_t rows,
 }
 
 Diagnosis diagnosed(const MadeValues& made) {
-  return diagnose_values(made.tensor, made.positions, *made.encoding);
+  return diagnosed_alone(*made.encoding, made.tensor, made.positions);
 }
 
 constexpr std::int64_t learned_rows = 40;
@@ -98,7 +98,7 @@ std::vector<ValueFault> value_faults() {
       {"position/wrapped", all, 40, [](Index p, Index c) { return trained_value(p % 13, c); }},
       {"position/clamped", all, 40,
        [](Index p, Index c) { return trained_value(std::min(p, Index{25}), c); }},
-      {"position/reversed", all, 40, [](Index p, Index c) { return trained_value(39 - p, c); }},
+      {"spec/key", all, 40, [](Index p, Index c) { return trained_value(39 - p, c); }},
       {"position/scaled", all, 20, [](Index p, Index c) { return trained_value(2 * p, c); }},
       {"position/format", integer_index, 600,
        [](Index p, Index) { return round_to(Format::bfloat16, static_cast<double>(p)); }},

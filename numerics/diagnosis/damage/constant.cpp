@@ -5,7 +5,6 @@
 
 #include "numerics/computation/description_length.hpp"
 #include "numerics/diagnosis/damage.hpp"
-#include "numerics/diagnosis/damage/failing_tensor.hpp"
 
 namespace vernier {
 namespace {

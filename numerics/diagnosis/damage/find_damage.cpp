@@ -1,182 +1,444 @@
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <cmath>
-#include <deque>
 #include <iterator>
-#include <span>
+#include <limits>
+#include <map>
+#include <memory>
+#include <vector>
 
 #include <fmt/core.h>
 
 #include "numerics/computation/description_length.hpp"
-#include "numerics/computation/row_sums.hpp"
 #include "numerics/diagnosis/damage.hpp"
-#include "numerics/diagnosis/damage/failing_tensor.hpp"
+#include "numerics/diagnosis/judged_tensors.hpp"
+#include "numerics/tensors/spread_indices.hpp"
+#include "reference/support/mapped.hpp"
+#include "reference/support/told_apart.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {
 
-struct Failing {
-  std::vector<PredictedElement> numbers;
-  std::vector<PredictedElement> no_numbers;
-  Prediction all;
-
-  void append(Failing later) {
-    std::ranges::move(later.numbers, std::back_inserter(numbers));
-    std::ranges::move(later.no_numbers, std::back_inserter(no_numbers));
-    all.append(later.all);
-  }
+/// What an element may be in place of what it should.
+struct ElementKind {
+  std::string_view of_rows;     ///< the kind of fault, its id
+  std::string_view of_columns;  ///< empty: whole rows alone are told
+  std::string_view one;         ///< "is zero"
+  std::string_view many;        ///< "are zero"
+  double bits;
+  bool (*is)(const PredictedElement& element);
 };
 
-constexpr std::size_t most_kept = 1 << 18;
+using Rounding = double (*)(double);
 
-/// Whether numbers that fail lie in so many rows and in so many columns that no damage explains them.
-class Scattered {
- public:
-  explicit Scattered(const Suspect& suspect) : suspect_(suspect) {
-    for (std::size_t t = 0; t < suspect.tensors(); ++t) {
-      tensors_.emplace_back(suspect.width(t));
-    }
-  }
-
-  /// Called with each row once, by any thread. \param failing of the row
-  void add(std::size_t row, std::span<const PredictedElement> failing) {
-    const PredictedElement* last = nullptr;
-    for (const auto& one : failing) {
-      auto& tensor = tensors_[one.tensor];
-      // Zeros may be of any number of rows or columns; the row of padding stands beside other damage.
-      if (one.got == 0 || suspect_.is_zero_row(one.tensor, row)) {
-        continue;
-      }
-      tensor.rows += last == nullptr || last->tensor != one.tensor ? 1 : 0;
-      tensor.failing_columns += tensor.columns[one.column].exchange(true) ? 0 : 1;
-      last = &one;
-    }
-  }
-
-  bool is_so() const {
-    return std::ranges::any_of(tensors_, [&](const Tensor& tensor) {
-      return tensor.rows > a_few(suspect_.rows()) && tensor.failing_columns > tensor.most_columns;
-    });
-  }
-
- private:
-  struct Tensor {
-    explicit Tensor(std::size_t width) : most_columns(a_few(width)), columns(width) {}
-    std::size_t most_columns;
-    std::vector<std::atomic<bool>> columns;  ///< whether a number of the column fails
-    std::atomic<std::size_t> failing_columns = 0;
-    std::atomic<std::size_t> rows = 0;  ///< with a number that fails
-  };
-
-  const Suspect& suspect_;
-  std::deque<Tensor> tensors_;
-};
-
-/// Nothing where there are too many, or where they are scattered.
-std::optional<Failing> failing_elements(const Suspect& suspect, const Computation& computation,
-                                        unsigned threads) {
-  const Predictor predictor(suspect, computation);
-  Scattered scattered(suspect);
-  std::atomic<std::size_t> kept = 0;
-  const auto is_too_much = [&] { return kept > most_kept || scattered.is_so(); };
-  auto result = sum_of_rows<Failing>(suspect.rows(), threads, [&](std::size_t row, Failing& failing) {
-    const auto before = failing.numbers.size();
-    const auto before_no_numbers = failing.no_numbers.size();
-    predictor.visit(row, [&](const PredictedElement& one) {
-      ++failing.all.elements;
-      failing.all.conclusive += one.conclusive ? 1 : 0;
-      const bool is_number = std::isfinite(one.got);
-      if (!is_number && std::isfinite(one.predicted)) {
-        failing.no_numbers.push_back(one);
-      } else if (one.fails()) {
-        ++failing.all.failing;
-        failing.numbers.push_back(one);
-      } else if (one.conclusive) {
-        failing.all.largest_budget_ratio = std::max(failing.all.largest_budget_ratio, one.ratio());
-      }
-    });
-    const std::span numbers(failing.numbers);
-    scattered.add(row, numbers.subspan(before));
-    kept += numbers.size() - before + failing.no_numbers.size() - before_no_numbers;
-    return !is_too_much();
-  });
-  return is_too_much() ? std::nullopt : std::optional(std::move(result));
+/// Whether a number is what rounding makes of one that the declared value may be.
+template <Rounding whole>
+bool is_whole(const PredictedElement& one) {
+  return one.got == whole(one.predicted - one.allowed) || one.got == whole(one.predicted + one.allowed);
 }
 
-/// One of a suspect's tensors.
-class TensorOfSuspect final : public PredictedTensor {
- public:
-  TensorOfSuspect(const Suspect& suspect, const Predictor& predictor, std::size_t index)
-      : suspect_(suspect), predictor_(predictor), index_(index) {}
+constexpr double element_kind_bits = 5;
 
-  std::size_t rows() const override { return suspect_.rows(); }
-  std::size_t width() const override { return suspect_.width(index_); }
-  Format stored() const override { return suspect_.stored(index_); }
-  double at(std::size_t row, std::size_t column) const override {
-    const auto& tensor = is_rotated() ? suspect_.vectors()->rotated : *suspect_.tables()[index_].tensor;
-    return tensor.number(row * width() + column);
+/// Whether a number is the multiple of 1/n that is nearest to the declared one, or the next below.
+template <int n>
+bool is_step(const PredictedElement& one) {
+  const double steps = one.got * n;
+  constexpr double rounded = 0x1p-23;  // the factor 1/n and the product, each rounded to float32
+  return std::fabs(steps - std::rint(steps)) <= rounded * std::fabs(steps) &&
+         std::fabs(std::rint(steps) - one.predicted * n) <= 1 + one.allowed * n;
+}
+
+template <int n>
+constexpr ElementKind steps_of(const char* one, const char* many) {
+  return {"storage/steps", "storage/steps", one, many, element_kind_bits + 2, is_step<n>};
+}
+
+const std::array element_kinds{
+    ElementKind{"damage/row-zero", "damage/column-zero", "is zero", "are zero", element_kind_bits,
+                [](const PredictedElement& one) { return one.got == 0; }},
+    ElementKind{"damage/non-finite", "damage/non-finite", "is NaN or infinite", "are NaN or infinite",
+                element_kind_bits, [](const PredictedElement& one) { return !std::isfinite(one.got); }},
+    ElementKind{"mapping/padding", "", "should be zero, as that of padding",
+                "should be zero, as those of padding", element_kind_bits,
+                [](const PredictedElement& one) { return one.predicted == 0 && one.allowed == 0; }},
+    ElementKind{"storage/integers", "storage/integers", "is cut off to whole numbers",
+                "are cut off to whole numbers", element_kind_bits + 1,
+                is_whole<static_cast<Rounding>(std::trunc)>},
+    ElementKind{"storage/integers", "storage/integers", "is rounded to whole numbers",
+                "are rounded to whole numbers", element_kind_bits + 1,
+                is_whole<static_cast<Rounding>(std::nearbyint)>},
+    steps_of<127>("is a multiple of 1/127", "are multiples of 1/127"),
+    steps_of<128>("is a multiple of 1/128", "are multiples of 1/128"),
+    steps_of<255>("is a multiple of 1/255", "are multiples of 1/255"),
+    steps_of<32767>("is a multiple of 1/32767", "are multiples of 1/32767"),
+    steps_of<32768>("is a multiple of 1/32768", "are multiples of 1/32768")};
+
+/// What is told of the elements of a tensor that fail.
+struct DamageWords {
+  const FaultKind* kind;
+  std::string words;  ///< with <role>
+  double bits;
+  bool says_what_is_held = true;  ///< rather than where something else is
+};
+
+/// A few elements that were overwritten, in no order: where all others are well within their budgets.
+class FewElements {
+ public:
+  void add(const PredictedElement& one) {
+    ++count_;
+    if (failing_.size() <= most) {
+      failing_.push_back(one);
+    }
   }
-  void visit(std::size_t row, const Predictor::Visit& visit) const override {
-    predictor_.visit(row, [&](const PredictedElement& one) {
-      if (one.tensor == index_) {
-        visit(one);
-      }
-    });
+
+  bool are_few() const { return count_ <= most; }
+  /// \pre there is one
+  const PredictedElement& first() const { return failing_.front(); }
+
+  /// \param largest_holding the greatest share of its budget that an element uses which does not fail
+  std::optional<DamageWords> told(const ShownTensor& tensor, double largest_holding) const {
+    // A parameter that is a little off leaves some elements just beyond their budgets, or many within them:
+    // next to one element that is damaged the others use less than half as much.
+    constexpr double least_error_ratio = 4;
+    constexpr double least_gap = 2;
+    const auto& first = failing_.front();
+    const auto all = [&](auto is_so) { return std::ranges::all_of(failing_, is_so); };
+    const auto is_lost = [](const PredictedElement& one) {  // what flushing leaves
+      return one.got == 0 && std::fabs(one.predicted) < 0x1p-10;
+    };
+    const bool are_in_one_row = all([&](const PredictedElement& one) { return one.row == first.row; });
+    const bool are_one_pair = first.pair >= 0 && are_in_one_row &&
+                              all([&](const PredictedElement& one) { return one.pair == first.pair; });
+    const bool are_dispersed = !are_in_one_row || count_ <= 2;
+    const bool are_overwritten =
+        count_ == 1 || all([](const PredictedElement& one) { return one.ratio() >= least_error_ratio; });
+    const double greatest = std::ranges::max_element(failing_, {}, &PredictedElement::ratio)->ratio();
+    const bool stand_out = are_one_pair && greatest >= least_gap * largest_holding;
+    if (!are_few() || all(is_lost) || !((are_dispersed && are_overwritten) || stand_out)) {
+      return std::nullopt;
+    }
+    const auto words = [&](const PredictedElement& one) {
+      return fmt::format("{} of <role> is {}", tensor.place_words(one.row, one.column),
+                         one_not_other(one.got, one.predicted, 9));
+    };
+    return DamageWords{&fault_kind("damage/element"), joined(failing_, words, ", and "),
+                       element_bits * static_cast<double>(count_), false};
   }
-  std::string row_words(std::size_t row) const override {
-    const bool has_copies = is_rotated() && !suspect_.vectors()->leading.empty();
-    return fmt::format("row {}{} (position {})", row, has_copies ? " of all copies" : "",
-                       suspect_.encoding().positions().text(suspect_.positions().front()[row]));
-  }
-  bool is_padding(std::size_t row) const override { return suspect_.is_zero_row(index_, row); }
-  bool is_rotated() const override { return suspect_.vectors() != nullptr; }
 
  private:
-  const Suspect& suspect_;
-  const Predictor& predictor_;
-  std::size_t index_;
+  static constexpr std::size_t most = 4;
+  static constexpr double element_bits = 2.5 * damaged_bits;  // where it is, and what it is
+
+  std::size_t count_ = 0;
+  std::vector<PredictedElement> failing_;
 };
+
+/// The elements of one tensor, and which of them are what.
+class DamagedTensor {
+ public:
+  explicit DamagedTensor(const ShownTensor& tensor)
+      : tensor_(tensor),
+        failing_rows_(tensor.grid.all(), Membership::no),
+        failing_columns_(tensor.columns, Membership::no) {
+    for (auto& of_kind : kinds_) {
+      of_kind.rows.assign(failing_rows_.size(), Membership::either);
+      of_kind.columns.assign(tensor.columns, Membership::either);
+    }
+  }
+
+  void add(const PredictedElement& one) {
+    ++prediction_.elements;
+    const bool is_lost = !std::isfinite(one.got) && std::isfinite(one.predicted);
+    if (!one.conclusive && !is_lost) {
+      return;
+    }
+    ++prediction_.conclusive;
+    const double ratio = one.ratio();
+    const bool fails = is_lost || !(ratio <= 1);
+    if (fails) {
+      ++prediction_.failing;
+      few_.add(one);
+      failing_rows_[one.row] = Membership::yes;
+      failing_columns_[one.column] = Membership::yes;
+      greatest_lost_ = std::max(greatest_lost_, std::fabs(one.predicted));
+      const auto error = [](const PredictedElement& of) { return std::fabs(of.got - of.predicted); };
+      worst_ = worst_ && error(one) <= error(*worst_) ? worst_ : one;
+    } else {
+      prediction_.largest_budget_ratio = std::max(prediction_.largest_budget_ratio, ratio);
+    }
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+      auto& shown = kinds_[kind];
+      const bool is = element_kinds[kind].is(one);
+      shown.has_all = shown.has_all && (is || !fails);
+      // An element that is right and none of the kind keeps its row and its column out.
+      for (auto* member : {&shown.rows[one.row], &shown.columns[one.column]}) {
+        if (!is) {
+          *member = Membership::no;
+        } else if (fails && *member == Membership::either) {
+          *member = Membership::yes;
+        }
+      }
+    }
+  }
+
+  /// Of all elements, those that are as declared, or fail; the former conclusive.
+  const Prediction& prediction() const { return prediction_; }
+  bool fails() const { return prediction_.failing > 0; }
+  /// Whether elements that fail are all of one kind, or few.
+  bool has_a_kind() const { return few_.are_few() || std::ranges::any_of(kinds_, &OfKind::has_all); }
+
+  /// Where elements fail, and the worst of them.
+  std::string failing_words() const {
+    const auto& grid = tensor_.grid;
+    const auto of_rows = simplest_set(grid, failing_rows_, {});
+    const auto of_columns = simplest_set(columns(), failing_columns_, {});
+    const auto rows = of_rows ? of_rows->rows : counted_members(failing_rows_, grid.noun);
+    const bool are_all_columns = of_columns && of_columns->is_whole;
+    const auto in_columns =
+        are_all_columns ? std::string()
+                        : fmt::format(" in {}", of_columns ? of_columns->rows
+                                                           : counted_members(failing_columns_, "column"));
+    const auto column = tensor_.columns == 1 ? std::string() : fmt::format(", column {}", worst_->column);
+    return fmt::format("{} of {} {}{}; {} {}{}: expected {:.6g}, got {:.6g}", rows, tensor_.role,
+                       of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns, grid.noun,
+                       grid.row(worst_->row), column, worst_->predicted, worst_->got);
+  }
+
+  /// The kind that takes least to say; nothing where there is none.
+  std::optional<DamageWords> told() const {
+    std::optional<DamageWords> best = few_.told(tensor_, prediction_.largest_budget_ratio);
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+      if (auto of_kind = told_of(kinds_[kind], element_kinds[kind]);
+          of_kind && (!best || of_kind->bits < best->bits)) {
+        best = std::move(of_kind);
+      }
+    }
+    return best;
+  }
+
+ private:
+  struct OfKind {
+    std::vector<Membership> rows = {};
+    std::vector<Membership> columns = {};
+    bool has_all = true;  ///< every element that fails is of the kind
+  };
+
+  RowGrid columns() const { return {{}, tensor_.columns, "column"}; }
+
+  std::optional<DamageWords> told_of(const OfKind& shown, const ElementKind& is) const {
+    // Where no normal number is lost, subnormal ones are flushed: that is no damage.
+    const bool are_flushed =
+        is.of_rows == "damage/row-zero" && greatest_lost_ < traits(tensor_.stored).smallest_normal();
+    if (!shown.has_all || are_flushed) {
+      return std::nullopt;
+    }
+    const auto of_rows = covering(simplest_set(tensor_.grid, shown.rows, {}), failing_rows_);
+    const auto of_columns = is.of_columns.empty()
+                                ? std::nullopt
+                                : covering(simplest_set(columns(), shown.columns, {}), failing_columns_);
+    if (prediction_.failing == 1 || (!of_rows && !of_columns)) {
+      return is.of_rows == "damage/non-finite" ? std::optional(told_by_count(is)) : std::nullopt;
+    }
+    if (of_rows && of_rows->is_whole) {
+      return DamageWords{&fault_kind(is.of_rows), fmt::format("every element of <role> {}", is.one), is.bits};
+    }
+    const bool by_rows = of_rows && (!of_columns || of_rows->bits <= of_columns->bits);
+    const auto& set = by_rows ? *of_rows : *of_columns;
+    return DamageWords{&fault_kind(by_rows ? is.of_rows : is.of_columns),
+                       fmt::format("{} of <role> {}", set.rows, set.is_told_as_one() ? is.one : is.many),
+                       is.bits + set.bits};
+  }
+
+  /// Of what lies in no simple rows or columns.
+  DamageWords told_by_count(const ElementKind& is) const {
+    const auto& first = few_.first();
+    const auto place = tensor_.place_words(first.row, first.column) + " of <role>";
+    return {&fault_kind(is.of_rows),
+            prediction_.failing == 1
+                ? fmt::format("{} is {}", place, std::isnan(first.got) ? NAN : first.got)
+                : fmt::format("{} elements {}, the first of them {}", prediction_.failing, is.many, place),
+            damaged_bits, false};
+  }
+
+  /// The set, if nothing fails outside it: a row that has an element of another kind is none of it.
+  static std::optional<RowSet> covering(std::optional<RowSet> set, const std::vector<Membership>& failing) {
+    for (std::size_t i = 0; set && i < failing.size(); ++i) {
+      if (failing[i] == Membership::yes && !set->has[i]) {
+        return std::nullopt;
+      }
+    }
+    return set;
+  }
+
+  static std::string counted_members(const std::vector<Membership>& members, std::string_view what) {
+    return fmt::format("{} of {} {}s", std::ranges::count(members, Membership::yes), members.size(), what);
+  }
+
+  const ShownTensor& tensor_;
+  Prediction prediction_;
+  FewElements few_;
+  std::vector<Membership> failing_rows_;  ///< no where none of the row fails
+  std::vector<Membership> failing_columns_;
+  double greatest_lost_ = 0;  ///< that is predicted of an element which fails
+  std::optional<PredictedElement> worst_;
+  std::array<OfKind, element_kinds.size()> kinds_;
+};
+
+/// The tensors by so many rows, or fewer once the elements that fail are of no kind.
+std::vector<DamagedTensor> damaged_tensors(const ShownElements& elements, std::size_t looked_at) {
+  std::vector<DamagedTensor> result(elements.tensors.begin(), elements.tensors.end());
+  for (const auto row : spread_indices(elements.rows, looked_at)) {
+    elements.visit(row, [&](const PredictedElement& one) { result[one.tensor].add(one); });
+    if (!std::ranges::all_of(result, &DamagedTensor::has_a_kind)) {
+      break;
+    }
+  }
+  return result;
+}
+
+/// An element of a view as one that is predicted.
+PredictedElement shown_element(RowView& view, std::size_t part, std::size_t column) {
+  const double got = view.got(part, column);
+  const auto allowed = view.allowed(part, column);
+  PredictedElement result{.row = view.row(), .column = column, .got = got, .conclusive = false};
+  if (allowed.may_overflow || allowed.proves_nothing() || !allowed.truth) {
+    result.predicted = got;
+    return result;
+  }
+  result.conclusive = true;
+  result.predicted = allowed.truth->approximately();
+  result.allowed = allowed.budget.total();
+  const double ratio = judged_element(view.row(), got, *allowed.truth, result.allowed).budget_ratio;
+  if (allowed.is_instead(got)) {
+    result.predicted = got;
+  } else if ((ratio <= 1) != (result.ratio() <= 1)) {
+    result.allowed = std::fabs(got - result.predicted) / ratio;  // the double next to the truth misleads
+  }
+  return result;
+}
+
+/// Nothing of so many elements: each takes its time.
+std::optional<ShownElements> shown_elements(const Case& subject, std::span<const std::string> roles) {
+  constexpr std::size_t most_elements = std::size_t{1} << 23;
+  auto judged = JudgedTensors::of(subject, *subject.encoding, roles);
+  if (!judged) {
+    return std::nullopt;
+  }
+  ShownElements result;
+  std::size_t elements = 0;
+  std::vector<RowView> views;
+  for (const auto& tensor : judged->all()) {
+    const auto& part = tensor.tensor();
+    result.tensors.push_back({part.role, part.columns, tensor.grid, part.format(),
+                              [describe = part.describe](std::size_t row, std::size_t column) {
+                                return joined(describe(row, column), [](const auto& where) {
+                                  return fmt::format("{} {}", where.first, where.second);
+                                });
+                              }});
+    result.rows = std::max(result.rows, part.rows);
+    elements += part.rows * part.columns;
+    views.push_back(*tensor.view);
+  }
+  result.visit = [judged = *std::move(judged),
+                  views = std::make_shared<std::vector<RowView>>(std::move(views))](
+                     std::size_t row, const Predictor::Visit& visit) {
+    for (std::size_t t = 0; t < views->size(); ++t) {
+      const auto& tensor = judged.all()[t];
+      if (row >= tensor.tensor().rows) {
+        continue;
+      }
+      auto& view = (*views)[t];
+      view.go_to(row);
+      for (std::size_t column = 0; column < tensor.tensor().columns; ++column) {
+        auto one = shown_element(view, tensor.part, column);
+        one.tensor = t;
+        visit(one);
+      }
+    }
+  };
+  return elements > most_elements ? std::nullopt : std::optional(std::move(result));
+}
 
 }  // namespace
 
-std::optional<Damage> find_damage(const Suspect& suspect, const Computation& computation, unsigned threads) {
-  const auto failing = failing_elements(suspect, computation, threads);
-  if (!failing || (failing->numbers.empty() && failing->no_numbers.empty())) {
+std::string role_of(const Suspect& suspect, std::size_t tensor) {
+  return suspect.vectors() != nullptr ? suspect.vectors()->role() : suspect.tables()[tensor].role;
+}
+
+std::optional<Explanation> find_damage(const ShownElements& elements) {
+  constexpr std::size_t first_rows = 64;  // some rows refute most
+  const auto has_a_kind = [](const DamagedTensor& one) { return one.has_a_kind(); };
+  if (!std::ranges::all_of(damaged_tensors(elements, first_rows), has_a_kind)) {
     return std::nullopt;
   }
-  Damage damage;
-  damage.rest = failing->all;
-  damage.rest.failing = 0;
-  damage.rest.conclusive -= failing->all.failing;
-  const Predictor predictor(suspect, computation);
-  if (const auto& elements = failing->no_numbers; !elements.empty()) {
-    const auto tensor = elements.front().tensor;
-    tell_no_numbers(TensorOfSuspect(suspect, predictor, tensor), elements.front(), elements.size(),
-                    role_of(suspect, tensor), damage);
-  }
-  std::vector<std::pair<std::string, Finding>> by_role;
-  for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
-    std::vector<const PredictedElement*> of_tensor;
-    for (const auto& one : failing->numbers) {
-      if (one.tensor == tensor) {
-        of_tensor.push_back(&one);
-      }
-    }
-    if (of_tensor.empty()) {
+  const auto tensors = damaged_tensors(elements, elements.rows);
+  Explanation result;
+  std::map<std::string, std::pair<const FaultKind*, std::string>> roles_by_words;
+  for (std::size_t t = 0; t < tensors.size(); ++t) {
+    const auto& prediction = tensors[t].prediction();
+    result.prediction.append(prediction);
+    if (!tensors[t].fails()) {
       continue;
     }
-    Damage here{.findings = {}, .rest = damage.rest};
-    const TensorOfSuspect predicted(suspect, predictor, tensor);
-    if (!explain({predicted, std::move(of_tensor)}, here)) {
+    const auto told = has_a_kind(tensors[t]) ? tensors[t].told() : std::nullopt;
+    if (!told) {
       return std::nullopt;
     }
-    damage.bits += here.bits;
-    for (auto& finding : here.findings) {
-      by_role.emplace_back(role_of(suspect, tensor), std::move(finding));
-    }
+    result.prediction.conclusive -= told->says_what_is_held ? 0 : prediction.failing;
+    auto& [kind, names] = roles_by_words[told->words];
+    result.bits += names.empty() ? told->bits : 1;
+    kind = told->kind;
+    names += (names.empty() ? "" : " and ") + elements.tensors[t].role;
   }
-  std::ranges::move(told_once(by_role), std::back_inserter(damage.findings));
-  return damage;
+  if (roles_by_words.empty()) {
+    return std::nullopt;
+  }
+  for (const auto& [words, told] : roles_by_words) {
+    auto sentence = words;
+    for (auto at = sentence.find("<role>"); at != std::string::npos; at = sentence.find("<role>")) {
+      sentence.replace(at, 6, told.second);
+    }
+    result.findings.push_back({told.first, std::move(sentence)});
+  }
+  result.prediction.failing = 0;
+  return result.prediction.is_proved() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+std::optional<Explanation> find_damage(const Suspect& suspect, const Computation& computation) {
+  const Predictor predictor(suspect, computation);
+  ShownElements elements{.tensors = {},
+                         .rows = suspect.rows(),
+                         .visit = [&](std::size_t row, const auto& visit) { predictor.visit(row, visit); }};
+  const bool has_copies = suspect.vectors() != nullptr && !suspect.vectors()->leading.empty();
+  for (std::size_t t = 0; t < suspect.tensors(); ++t) {
+    elements.tensors.push_back({role_of(suspect, t), suspect.width(t), suspect.grid(), suspect.stored(t),
+                                [&](std::size_t row, std::size_t column) {
+                                  return fmt::format(
+                                      "column {} of row {}{} (position {})", column, row,
+                                      has_copies ? " of all copies" : "",
+                                      suspect.encoding().positions().text(suspect.positions().front()[row]));
+                                }});
+  }
+  return find_damage(elements);
+}
+
+std::optional<Explanation> find_damage(const Case& subject, std::span<const std::string> roles) {
+  const auto elements = shown_elements(subject, roles);
+  return elements ? find_damage(*elements) : std::nullopt;
+}
+
+std::string failing_words(const Case& subject, std::span<const std::string> roles) {
+  const auto elements = shown_elements(subject, roles);
+  if (!elements) {
+    return {};
+  }
+  std::vector<DamagedTensor> tensors(elements->tensors.begin(), elements->tensors.end());
+  for (std::size_t row = 0; row < elements->rows; ++row) {
+    elements->visit(row, [&](const PredictedElement& one) { tensors[one.tensor].add(one); });
+  }
+  const auto failing = std::ranges::find_if(tensors, &DamagedTensor::fails);
+  return failing == tensors.end() ? std::string() : failing->failing_words();
 }
 
 }  // namespace vernier

@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "numerics/computation/description_length.hpp"
-#include "numerics/diagnosis/damage/failing_tensor.hpp"
+#include "numerics/diagnosis/damage.hpp"
 
 namespace vernier {
 namespace {

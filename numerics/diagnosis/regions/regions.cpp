@@ -15,7 +15,7 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/diagnosis/damage/failing_tensor.hpp"
+#include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/regions/column_set.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"

@@ -212,9 +212,7 @@ struct FailingSubject {
   ModelEdits<Model> edits;
   ModelChecks<Model> checks;
   std::function<Prediction(const Model&)> count;  ///< of all elements
-  /// What overwritten elements explain of that which a computation does not.
-  std::function<std::vector<Explanation>(const NearestModel<Model>&)> damage_of;
-  std::vector<Explanation> others = {};  ///< that explain it as well
+  std::vector<Explanation> others = {};           ///< that explain it as well
   std::function<std::string()> consequence;
   /// Where the elements are that nothing predicts. \param nearest null where no edit leaves fewer of them
   std::function<std::string(const Model* nearest)> rest;
@@ -227,10 +225,6 @@ void explain_by_edits(FailingSubject<Model> subject, Diagnosis& diagnosis) {
   auto result = EditSearch<Model>(start.model, subject.edits, subject.checks, subject.failing).run();
   auto& explanations = result.explanations;
   const auto& nearest = result.nearest;
-  std::ranges::move(subject.damage_of({start.model}), std::back_inserter(explanations));
-  if (explanations.empty() && !nearest.findings.empty()) {
-    explanations = subject.damage_of(nearest);
-  }
   const auto begin_with_start = [&](std::vector<Explanation>& all) {
     for (auto& one : all) {
       one.findings.insert(one.findings.begin(), start.findings.begin(), start.findings.end());

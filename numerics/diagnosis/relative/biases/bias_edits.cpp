@@ -13,9 +13,11 @@
 #include <fmt/core.h>
 
 #include "numerics/computation/spec_patch.hpp"
+#include "numerics/decoding/row_rules.hpp"
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
 #include "reference/schemes/alibi.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -59,8 +61,7 @@ void append_slopes(const BiasSubject& subject, Finding finding, double bits, Slo
                    }});
 }
 
-/// A row says what the powers of 2^-(max_bias/of) are, of the first heads and of the rest; or whose slope
-/// each head has of the declared ones.
+/// A row says what the powers of 2^-(max_bias/of) are, of the first heads and of the rest.
 void append_listed_slopes(const BiasSubject& subject, const NamedNumbers& numbers, BiasEdits& edits) {
   const auto& declared = subject.bias.table.slopes;
   const auto max_bias = max_bias_of(declared);
@@ -71,11 +72,6 @@ void append_listed_slopes(const BiasSubject& subject, const NamedNumbers& number
     };
     const auto whole = numbers.at("whole");
     SlopeList slopes;
-    if (row.has("head")) {
-      slopes = slopes_at(declared, heads, [at = row.map("head")](std::int64_t head) {
-        return static_cast<std::int64_t>(at(static_cast<double>(head)));
-      });
-    }
     const auto append_series = [&](std::int64_t until, const Rational& step, std::int64_t power,
                                    std::int64_t by) {
       for (; std::ssize(slopes) < until; power += by) {
@@ -102,6 +98,41 @@ void append_sorted_slopes(const BiasSubject& subject, BiasEdits& edits) {
                                                                    more_bits == 0 ? "steepest" : "flattest")},
                   flag_bits + more_bits, sorted, edits);
     std::ranges::reverse(sorted);
+  }
+}
+
+/// Heads that have the slopes of others.
+void append_head_rules(const BiasSubject& subject, BiasEdits& edits) {
+  constexpr std::size_t most_heads = 256;
+  constexpr double nearly = 0.02;  // neighbouring heads differ by more
+  const auto& slopes = subject.bias.table.slopes;
+  if (slopes.size() > most_heads) {
+    return;
+  }
+  std::vector<double> indices;
+  std::vector<std::vector<HeldRange>> held(slopes.size());
+  for (std::size_t head = 0; head < slopes.size(); ++head) {
+    indices.push_back(static_cast<double>(head));
+    for (std::size_t other = 0; other < slopes.size(); ++other) {
+      const double expected = HeadSlope{slopes[other]}.approximately();
+      if (std::fabs(subject.found_slopes[head] - expected) <= nearly * std::fabs(expected)) {
+        held[head].push_back({static_cast<double>(other), static_cast<double>(other)});
+      }
+    }
+  }
+  const RowGrid grid{{}, slopes.size(), "head"};
+  const std::vector<RowFeature> features{{RowFeature::Kind::position, indices, "i", "its own", 0}};
+  const auto tell = [](const RowSet& set, const std::string& expression) {
+    return fmt::format("{} {} the slope of head {}", set.is_whole ? "head i" : set.rows,
+                       set.is_whole || set.is_told_as_one() ? "has" : "have", expression);
+  };
+  for (const auto& rule : learn_rows(HeldIndices(std::move(held)), grid, features, {tell})) {
+    if (rule.kind == RowRule::Kind::constant) {
+      continue;  // all slopes are one number
+    }
+    append_slopes(subject, {&fault_kind("mapping/slope-order"), rule.words}, rule.bits,
+                  mapped(rule.held, [&](double head) { return slopes[static_cast<std::size_t>(head)]; }),
+                  edits);
   }
 }
 
@@ -345,6 +376,7 @@ BiasEdits bias_edits(const BiasSubject& subject) {
   BiasEdits edits;
   append_listed_slopes(subject, numbers, edits);
   append_sorted_slopes(subject, edits);
+  append_head_rules(subject, edits);
   append_head_counts(subject, edits);
   append_max_biases(subject, edits);
   append_rows("biases", numbers, bias_settings, edits);

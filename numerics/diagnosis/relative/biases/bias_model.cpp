@@ -35,13 +35,13 @@ class JudgedHead {
     const auto queries = subject_.bias.queries();
     ++out.prediction.elements;
     if (model_.after_query && model_.is_after_query(queries, place)) {
-      return record(got == *model_.after_query, place, out);
+      return record(got == *model_.after_query, out);
     }
     const double multiplier = model_.sign * model_.multiplier_at(queries, place);
     const double estimate = slope_.approximately() * multiplier;
     const double overflown = round_to(format_, estimate);
     if (std::isinf(overflown)) {
-      return record(got == overflown, place, out);
+      return record(got == overflown, out);
     }
     if (budget_.inconclusive_at(estimate) && std::isfinite(got)) {
       return;
@@ -53,11 +53,7 @@ class JudgedHead {
       out.farthest = place;
       out.farthest_truth = estimate;
     }
-    const bool holds = ratio <= 1 && on_grid;
-    record(holds, place, out, ratio);
-    if (holds) {
-      out.largest_holding_ratio = std::max(out.largest_holding_ratio, ratio);
-    }
+    record(ratio <= 1 && on_grid, out);
     out.prediction.largest_budget_ratio = std::max(out.prediction.largest_budget_ratio, ratio);
   }
 
@@ -83,18 +79,13 @@ class JudgedHead {
     return {element.error, element.budget_ratio};
   }
 
-  void record(bool holds, const BiasPlace& place, BiasJudgement& out,
-              double ratio = std::numeric_limits<double>::infinity()) const {
+  void record(bool holds, BiasJudgement& out) const {
     ++out.prediction.conclusive;
     if (holds) {
       return;
     }
     ++out.prediction.failing;
-    out.largest_failing_ratio = std::max(out.largest_failing_ratio, ratio);
     ++out.failing_by_head[head_];
-    if (out.failing.size() < most_failing_places) {
-      out.failing.push_back(place);
-    }
   }
 
   const BiasSubject& subject_;
@@ -193,7 +184,7 @@ BiasSubject subject_of(const BiasTensor& bias, std::span<const std::int64_t> key
 
 BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool stops_at_failure) {
   const auto& bias = subject.bias;
-  BiasJudgement result{{}, {}, std::vector<std::uint64_t>(subject.heads())};
+  BiasJudgement result{{}, std::vector<std::uint64_t>(subject.heads())};
   double greatest_error = 0;
   for (std::size_t head = 0; head < subject.heads(); ++head) {
     JudgedHead judged(subject, model, head, greatest_error);
@@ -210,7 +201,7 @@ BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool sto
 }
 
 bool may_predict(const BiasSubject& subject, const BiasModel& model, const BiasPlace& place) {
-  BiasJudgement result{{}, {}, std::vector<std::uint64_t>(subject.heads())};
+  BiasJudgement result{{}, std::vector<std::uint64_t>(subject.heads())};
   double greatest_error = 0;
   JudgedHead(subject, model, place.head, greatest_error).judge(place, result);
   return result.prediction.failing == 0;

@@ -83,15 +83,11 @@ inline constexpr int product_format = 7;
 /// The elements that a model was held against.
 struct BiasJudgement {
   Prediction prediction;
-  std::vector<BiasPlace> failing;              ///< the first of them
   std::vector<std::uint64_t> failing_by_head;  ///< all of them, one number a head
-  double largest_holding_ratio = 0;  ///< the greatest share of its budget that one that does not fail uses
-  double largest_failing_ratio = 0;  ///< the same of one that fails; infinite where only one number is right
   /// Where the got bias is farthest from the model's.
   std::optional<BiasPlace> farthest = std::nullopt;
   double farthest_truth = 0;
 };
-inline constexpr std::size_t most_failing_places = 16;
 
 /// Every element, or those up to the first that fails.
 BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool stops_at_failure = false);

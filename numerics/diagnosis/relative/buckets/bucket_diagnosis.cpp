@@ -61,50 +61,6 @@ ModelChecks<BucketComputation> checks_of(const BucketSubject& subject,
   return checks;
 }
 
-/// Single relative positions, or one bucket, that got another.
-std::vector<Explanation> damage_of(const BucketSubject& subject,
-                                   const NearestModel<BucketComputation>& nearest) {
-  constexpr std::size_t most_damaged = 4;
-  constexpr std::size_t least_share = 4;
-  const auto failing = failing_of(subject, nearest.model);
-  if (failing.empty() || least_share * failing.size() > subject.observed.size()) {
-    return {};
-  }
-  auto prediction = prediction_of(subject, nearest.model);
-  prediction.conclusive -= prediction.failing;
-  prediction.failing = 0;
-  Explanation result{nearest.findings, prediction, nearest.bits};
-  const auto& declared = subject.declared();
-  const auto expected = [&](const ObservedBucket& one) { return nearest.model(one.relative_position).index; };
-  if (failing.size() <= most_damaged) {
-    const auto words = joined(
-        failing,
-        [&](const ObservedBucket& one) {
-          const auto meant = declared(one.relative_position).index;
-          return fmt::format("the relative position {} has bucket {}{}", one.relative_position, one.bucket,
-                             one.bucket == meant ? ", as declared" : fmt::format(" instead of {}", meant));
-        },
-        " and ");
-    result.findings.push_back({&fault_kind("damage/bucket"), words});
-    result.bits += damaged_bits * static_cast<double>(failing.size());
-    return {std::move(result)};
-  }
-  const bool is_one_bucket = std::ranges::all_of(failing, [&](const ObservedBucket& one) {
-    return one.bucket == failing.front().bucket && expected(one) == expected(failing.front());
-  });
-  const auto count = std::ranges::count_if(subject.observed, [&](const ObservedBucket& one) {
-    return expected(one) == expected(failing.front());
-  });
-  if (!is_one_bucket || count != std::ssize(failing)) {
-    return {};
-  }
-  result.findings.push_back(
-      {&fault_kind("damage/bucket"),
-       fmt::format("bucket {} is written as {}", expected(failing.front()), failing.front().bucket)});
-  result.bits += damaged_bits;
-  return {std::move(result)};
-}
-
 std::string range_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
   const auto distinct = [](const std::vector<ObservedBucket>& couples) {
     std::set<std::int64_t> positions;
@@ -141,8 +97,6 @@ Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding
        .edits = std::move(edits),
        .checks = checks_of(subject, failing),
        .count = count,
-       .damage_of =
-           [&](const NearestModel<BucketComputation>& nearest) { return damage_of(subject, nearest); },
        .consequence = [&] { return fmt::format("{} get other buckets.", range_of(subject, failing)); },
        .rest =
            [&](const BucketComputation* nearest) {

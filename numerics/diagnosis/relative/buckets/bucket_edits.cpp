@@ -98,6 +98,20 @@ void append_bucket_offsets(const BucketSubject& subject, BucketEdits& edits) {
   }
 }
 
+/// One bucket that is written as another.
+void append_other_bucket(const BucketSubject& subject, BucketEdits& edits) {
+  const auto declared = subject.declared();
+  const auto failing = std::ranges::find_if(
+      subject.observed, [&](const ObservedBucket& one) { return !subject.holds(declared, one); });
+  if (failing != subject.observed.end()) {
+    const auto meant = declared(failing->relative_position).index;
+    edits.push_back(with_output(
+        {&fault_kind("damage/bucket"), fmt::format("bucket {} is written as {}", meant, failing->bucket)},
+        damaged_bits,
+        [=, got = failing->bucket](std::int64_t bucket) { return bucket == meant ? got : bucket; }));
+  }
+}
+
 /// Buckets of what is farther than the nearest that differs, if all of them differ by as much.
 void append_far_buckets(const BucketSubject& subject, BucketEdits& edits) {
   const auto declared = subject.declared();
@@ -181,6 +195,7 @@ BucketEdits bucket_edits(const BucketSubject& subject) {
   auto edits = listed_edits(subject);
   append_clamps(subject, edits);
   append_bucket_offsets(subject, edits);
+  append_other_bucket(subject, edits);
   append_far_buckets(subject, edits);
   append_other_specs(subject, edits);
   return edits;

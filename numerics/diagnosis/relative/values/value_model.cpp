@@ -112,9 +112,6 @@ Prediction predict(const ValueSubject& subject, const ValueModel& model) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = subject.at(i / subject.columns(), i % subject.columns());
   }
-  for (const auto index : model.left_out) {
-    values[index] = round_to(format, model.estimate(index / subject.columns(), index % subject.columns()));
-  }
   if (model.format && !std::ranges::all_of(values, [&](double value) { return is_member(format, value); })) {
     return refuted;
   }
@@ -123,7 +120,7 @@ Prediction predict(const ValueSubject& subject, const ValueModel& model) {
   source->declare(subject.tensor.overflow);
   const auto report = audit_elements(*source, [&](std::size_t index) { return values[index]; });
   return {.elements = report.elements,
-          .conclusive = report.judged - std::min<std::uint64_t>(report.judged, model.left_out.size()),
+          .conclusive = report.judged,
           .failing = report.failing,
           .largest_budget_ratio = report.worst ? report.worst->budget_ratio : 0};
 }

@@ -20,8 +20,6 @@ struct ValueModel {
   std::vector<std::int64_t> positions;  ///< one a row
   /// That values are rounded to, before they are stored in a wider one.
   std::optional<Format> format = std::nullopt;
-  /// The elements that are left out, by their index: they were overwritten.
-  std::vector<std::size_t> left_out = {};
 
   /// In double precision: for estimates, never for a verdict. \pre the position has a row
   double estimate(std::size_t row, std::size_t column) const;
