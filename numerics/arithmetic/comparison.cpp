@@ -8,24 +8,14 @@
 
 #include <fmt/format.h>
 
+#include "numerics/arithmetic/open_stages.hpp"
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/arithmetic/search.hpp"
-#include "numerics/arithmetic/smallest_parting.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {
-
-bool is_of_vectors(ArithmeticStage stage) {
-  return stage >= ArithmeticStage::narrowing;
-}
-
-/// The component of a rotated pair that the stage is of; nothing of others.
-std::optional<std::size_t> component_of(ArithmeticStage stage) {
-  return stage < ArithmeticStage::products_0 ? std::nullopt
-                                             : std::optional(stage < ArithmeticStage::products_1 ? 0U : 1U);
-}
 
 /// Of the tables that both store.
 Differences shared_of_tables(const StoredBits& first, const StoredBits& second) {
@@ -51,7 +41,6 @@ Differences shared_of_tables(const StoredBits& first, const StoredBits& second) 
   return result;
 }
 
-/// \param component 0 or 1; or both
 void add_shared(Differences& result, const StoredVectors& one, const StoredVectors& other,
                 std::optional<std::size_t> component) {
   std::unordered_map<std::int64_t, std::size_t> index;
@@ -80,7 +69,7 @@ void add_shared(Differences& result, const StoredVectors& one, const StoredVecto
   }
 }
 
-/// Of the vectors that both store under one role.
+/// Of the vectors that both store under one role. \param component 0 or 1; or both
 Differences shared_of_vectors(const StoredBits& first, const StoredBits& second,
                               std::optional<std::size_t> component) {
   Differences result;
@@ -95,17 +84,16 @@ Differences shared_of_vectors(const StoredBits& first, const StoredBits& second,
 
 /// Whether some computation is a member of both.
 bool have_common_member(const ArithmeticFinding& first, const ArithmeticFinding& second) {
-  const auto have_common = [](const ArithmeticMember& a, const ArithmeticMember& b) {
-    const auto common = [](const auto& ones, const auto& others, TableNarrowing narrowing) {
-      return (ones.empty() && others.empty()) || std::ranges::any_of(ones, [&](const auto& one) {
-               return one.narrowing == narrowing && std::ranges::find(others, one) != others.end();
-             });
-    };
-    return std::ranges::any_of(std::array{TableNarrowing::kept, TableNarrowing::bfloat16,
-                                          TableNarrowing::float16, TableNarrowing::float32},
-                               [&](TableNarrowing narrowing) {
-                                 return common(a.y0, b.y0, narrowing) && common(a.y1, b.y1, narrowing);
-                               });
+  const auto have = [](const std::vector<ArithmeticWays>& all, const ArithmeticWays& one) {
+    return std::ranges::find(all, one) != all.end();
+  };
+  const auto have_common_rotation = [&](const ArithmeticMember& a, const ArithmeticMember& b) {
+    return a.y0.empty() || std::ranges::any_of(a.y0, [&](const ArithmeticWays& y0) {
+             return have(b.y0, y0) && std::ranges::any_of(a.y1, [&](const ArithmeticWays& y1) {
+                      return at(y0, ArithmeticStage::narrowing) == at(y1, ArithmeticStage::narrowing) &&
+                             have(b.y1, y1);
+                    });
+           });
   };
   std::multimap<ArithmeticWays, const ArithmeticMember*> by_table;
   for (const auto& member : second.members) {
@@ -116,7 +104,8 @@ bool have_common_member(const ArithmeticFinding& first, const ArithmeticFinding&
   return std::ranges::any_of(first.members, [&](const ArithmeticMember& member) {
     return std::ranges::any_of(member.tables, [&](const ArithmeticWays& table) {
       const auto [from, to] = by_table.equal_range(table);
-      return std::any_of(from, to, [&](const auto& other) { return have_common(member, *other.second); });
+      return std::any_of(from, to,
+                         [&](const auto& other) { return have_common_rotation(member, *other.second); });
     });
   });
 }
@@ -171,6 +160,96 @@ std::string untold_stages(const ArithmeticFinding& finding) {
                         : fmt::format("; no asked input tells the ways of {} apart", joined(untold));
 }
 
+constexpr std::int64_t most_compared = std::int64_t{1} << 20;
+constexpr std::uint64_t vectors_of_pair = 48;
+
+Format format_of_tables(const StoredBits& bits, const ArithmeticWays& ways) {
+  return bits.tables.empty() ? way_at<Format>(ways, ArithmeticStage::format) : bits.tables.front().format;
+}
+
+/// One computation, to be run at any position: a space of nothing else, or of nothing.
+TableSpace space_of_one(const StoredBits& bits, ArithmeticWays ways) {
+  at(ways, ArithmeticStage::format) = index_of(format_of_tables(bits, ways));
+  TableSpace result(bits.frequencies, {bits.amplitude, {format_of_tables(bits, ways)}, true, true});
+  result.keep_pinned(ways);
+  return result;
+}
+
+/// What one computation makes of a component of a pair, to be run on any.
+class OneRotation {
+ public:
+  OneRotation(const StoredBits& bits, const ArithmeticWays& ways)
+      : space_(format_of_tables(bits, ways), bits.vectors.front().input, bits.vectors.front().output),
+        sign_(bits.vectors.front().sign),
+        which_(space_.taking(ways)) {}
+  double operator()(std::size_t component, const TurnedPair& pair, const StoredSine& by) const {
+    return space_.predicted(which_[component]._Find_first(), component, pair, sign_, by);
+  }
+
+ private:
+  RotationSpace space_;
+  double sign_;
+  RotationSets which_;  ///< one of each
+};
+
+std::optional<PartingInput> parting_tables(TableSpace& one, TableSpace& other, std::int64_t context) {
+  const auto pairs = std::min(one.pairs(), other.pairs());
+  const auto last = std::min(context, most_compared / static_cast<std::int64_t>(pairs));
+  Differences found;
+  for (std::int64_t position = 0; position < last && !found.nearest; ++position) {
+    one.go_to(position);
+    other.go_to(position);
+    for (std::size_t pair = 0; pair < pairs && !found.nearest; ++pair) {
+      const auto a = one.element(one.left().front(), pair);
+      const auto b = other.element(other.left().front(), pair);
+      found.add({position, pair}, "cos", a.cosine, b.cosine);
+      found.add({position, pair}, "sin", a.sine, b.sine);
+    }
+  }
+  return found.nearest;
+}
+
+std::optional<PartingInput> parting_vectors(TableSpace& table, const StoredVectors& vectors,
+                                            const OneRotation& one, const OneRotation& other,
+                                            std::int64_t context) {
+  const auto last =
+      std::min(context, most_compared / static_cast<std::int64_t>(2 * vectors_of_pair * table.pairs()));
+  Differences found;
+  for (std::int64_t position = 0; position < last && !found.nearest; ++position) {
+    table.go_to(position);
+    for (std::size_t pair = 0; pair < table.pairs() && !found.nearest; ++pair) {
+      const auto by = table.element(table.left().front(), pair);
+      for (std::uint64_t number = 0; number < vectors_of_pair && !found.nearest; ++number) {
+        const auto made = designed_input(number, vectors.input, vectors.output, by, vectors.sign);
+        for (std::size_t component = 0; component < 2; ++component) {
+          const auto of = made_for(component, made);
+          found.add({position, pair, of.x0, of.x1}, component == 0 ? "y0" : "y1", one(component, of, by),
+                    other(component, of, by));
+        }
+      }
+    }
+  }
+  return found.nearest;
+}
+
+/// The smallest input at which a computation of one program and one of another part, whether anybody stored
+/// it or not: the nearest position, then the first pair, then the first vector of designed_input().
+/// \param is_of_vectors whether rotations are asked, by the table that the first makes or stores
+/// \return nothing if none of a million predictions parts
+std::optional<PartingInput> smallest_parting(const StoredBits& first, const ArithmeticWays& of_first,
+                                             const StoredBits& second, const ArithmeticWays& of_second,
+                                             bool is_of_vectors) {
+  auto one = space_of_one(first, of_first);
+  auto other = space_of_one(second, of_second);
+  if (one.left().empty() || other.left().empty()) {
+    return std::nullopt;
+  }
+  const auto context = std::min(first.context, second.context);
+  return is_of_vectors ? parting_vectors(one, first.vectors.front(), OneRotation(first, of_first),
+                                         OneRotation(second, of_second), context)
+                       : parting_tables(one, other, context);
+}
+
 void require_alike(const StoredBits& first, const StoredBits& second) {
   if (first.tables.empty() != second.tables.empty() || first.vectors.empty() != second.vectors.empty()) {
     const auto kinds = [](const StoredBits& bits) {
@@ -213,14 +292,14 @@ ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& 
     result.parts.emplace_back();
   }
   for (auto& part : result.parts) {
-    const bool is_of_rotation = part.stage ? is_of_vectors(*part.stage) : first.tables.empty();
+    const bool is_of_vectors = part.stage ? is_of_rotation(*part.stage) : first.tables.empty();
     const auto component = part.stage ? component_of(*part.stage) : std::nullopt;
     part.stored = component ? shared_of_vectors(first, second, component)
-                  : (part.stage ? !is_of_rotation && tables.compared != 0 : tables.count != 0) ? tables
-                                                                                               : vectors;
+                  : (part.stage ? !is_of_vectors && tables.compared != 0 : tables.count != 0) ? tables
+                                                                                              : vectors;
     if (!part.stored.nearest && of_first.predicts() && of_second.predicts()) {
       part.computed = smallest_parting(first, of_first.listed(1).front(), second, of_second.listed(1).front(),
-                                       is_of_rotation && !first.vectors.empty());
+                                       is_of_vectors && !first.vectors.empty());
     }
   }
   return result;

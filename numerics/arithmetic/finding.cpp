@@ -17,9 +17,9 @@ bool for_each_rotation(const ArithmeticMember& member, const ArithmeticWays& way
     return visit(ways);
   }
   for (const auto& first : member.y0) {
-    const auto with_first = with_rotation(ways, 0, first);
     for (const auto& second : member.y1) {
-      if (first.narrowing == second.narrowing && !visit(with_rotation(with_first, 1, second))) {
+      if (at(first, ArithmeticStage::narrowing) == at(second, ArithmeticStage::narrowing) &&
+          !visit(joined_ways(ways, joined_ways(first, second)))) {
         return false;
       }
     }
@@ -36,17 +36,21 @@ void Differences::add(const TellingInput& input, std::string_view component, dou
   }
   const double difference = std::fabs(first - second);
   greatest = std::isnan(difference) ? infinity : std::max(greatest, difference);
-  const auto pair = static_cast<std::int64_t>(input.pair);
   if (count++ == 0) {
     positions = {input.position, input.position};
-    pairs = {pair, pair};
   }
   positions.include({input.position, input.position});
-  pairs.include({pair, pair});
+  ++by_pair[input.pair];
   const auto place = [](const TellingInput& of) { return std::pair(std::llabs(of.position), of.pair); };
   if (!nearest || place(input) < place(nearest->input)) {
     nearest = {input, std::string(component), first, second};
   }
+}
+
+ClosedRange Differences::pairs() const {
+  return by_pair.empty() ? ClosedRange()
+                         : ClosedRange{static_cast<std::int64_t>(by_pair.begin()->first),
+                                       static_cast<std::int64_t>(by_pair.rbegin()->first)};
 }
 
 std::size_t ArithmeticFinding::count() const {

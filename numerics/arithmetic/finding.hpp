@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,8 +20,8 @@ namespace vernier {
 /// them.
 struct ArithmeticMember {
   std::vector<ArithmeticWays> tables;  ///< one a formula; one of no stage where no table is predicted
-  std::vector<ComponentRotation> y0;
-  std::vector<ComponentRotation>
+  std::vector<ArithmeticWays> y0;
+  std::vector<ArithmeticWays>
       y1;  ///< at least one of the narrowing of each of `y0`; both empty without vectors
 };
 
@@ -47,9 +48,10 @@ struct Differences {
   double greatest = 0;                                 ///< infinite where one is no number
   std::optional<PartingInput> nearest = std::nullopt;  ///< to position 0, pair 0
   ClosedRange positions = {};
-  ClosedRange pairs = {};
+  std::map<std::size_t, std::size_t> by_pair = {};  ///< how many of each that has some
 
   void add(const TellingInput& input, std::string_view component, double first, double second);
+  ClosedRange pairs() const;
 };
 
 /// A stage, and which of its ways are left.
@@ -86,13 +88,9 @@ struct ArithmeticFinding {
   std::vector<ArithmeticWays> listed(std::size_t most) const;
 };
 
-/// How much is asked beyond the tensors.
-struct ArithmeticEffort {
-  bool whole_context = false;  ///< ask alternatives at every position of the declared context
-};
-
 /// Every computation of the space that predicts every bit, and what is settled by that.
-ArithmeticFinding find_arithmetic(const StoredBits& bits, const ArithmeticEffort& effort = {});
+/// \param whole_context whether alternatives are asked at every position of the declared context
+ArithmeticFinding find_arithmetic(const StoredBits& bits, bool whole_context = false);
 
 /// The ways of each stage that the members have.
 std::vector<StageFinding> projected(const std::vector<ArithmeticMember>& members);

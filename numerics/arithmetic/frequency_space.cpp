@@ -48,9 +48,7 @@ class Classes {
   /// The values by every way of narrowing.
   void add_narrowed(const std::vector<double>& values, ArithmeticWays formula) {
     for (const auto& by : program::ways_that_end(program::Stage::narrowing)) {
-      add(mapped(values,
-                 [&](double value) { return by.way->formula(program::Bits({}), {.frequency = value}, by); }),
-          formula);
+      add(mapped(values, [&](double value) { return program::narrowed(by, value); }), formula);
       ++at(formula, ArithmeticStage::frequency);
     }
   }

@@ -21,37 +21,26 @@ constexpr bool is_of_frequencies(ArithmeticStage stage) {
   return stage <= ArithmeticStage::frequency;
 }
 
-constexpr bool is_of_rotation(ArithmeticStage stage) {
-  return stage >= ArithmeticStage::narrowing;
-}
+/// Two computations that differ in a stage, and in as little else as any two do: their indices.
+using Rivals = std::pair<std::size_t, std::size_t>;
 
-/// Two computations that differ in a stage, and in as little else as any two do.
-struct Rivals {
-  std::size_t stage;  ///< its index among the findings
-  std::size_t first;
-  std::size_t second;
-};
-
-/// What keeps two ways of a stage apart, or not, once inputs were asked.
-struct Asked {
-  std::size_t rivals = 0;
+/// A stage of which several ways are left, and what keeps them apart, or not, once inputs were asked.
+struct OpenStage {
+  StageFinding* finding;
+  std::vector<Rivals> pending;  ///< that no input has told apart yet
+  std::size_t rivals = pending.size();
   std::size_t told = 0;
-  std::optional<TellingInput> input = std::nullopt;
-};
 
-/// Takes out the rivals that part at an input.
-template <class Part>
-void tell_apart(std::vector<Rivals>& pending, std::vector<Asked>& asked, const TellingInput& input,
-                const Part& part) {
-  std::erase_if(pending, [&](const Rivals& rivals) {
-    const bool parts = part(rivals);
-    if (auto& of = asked[rivals.stage]; parts) {
-      ++of.told;
-      of.input = of.input ? of.input : input;
+  /// Takes out the rivals that part at an input.
+  template <class Part>
+  void tell_apart(const TellingInput& input, const Part& part) {
+    const auto parted = std::erase_if(pending, part);
+    told += parted;
+    if (parted != 0 && !finding->telling) {
+      finding->telling = input;
     }
-    return parts;
-  });
-}
+  }
+};
 
 std::size_t differences(const ArithmeticWays& a, const ArithmeticWays& b) {
   std::size_t result = 0;
@@ -62,8 +51,7 @@ std::size_t differences(const ArithmeticWays& a, const ArithmeticWays& b) {
 }
 
 /// For every pair of ways of a stage the two nearest computations that have them.
-std::vector<Rivals> rivals_of(std::size_t index, const StageFinding& finding,
-                              const std::vector<ArithmeticWays>& left) {
+std::vector<Rivals> rivals_of(const StageFinding& finding, const std::vector<ArithmeticWays>& left) {
   std::vector<Rivals> result;
   for (std::size_t one = 0; one < finding.ways.size(); ++one) {
     for (std::size_t other = one + 1; other < finding.ways.size(); ++other) {
@@ -74,7 +62,7 @@ std::vector<Rivals> rivals_of(std::size_t index, const StageFinding& finding,
           if (at(left[i], finding.stage) == finding.ways[one] &&
               at(left[j], finding.stage) == finding.ways[other] && differences(left[i], left[j]) < least) {
             least = differences(left[i], left[j]);
-            nearest = Rivals{index, i, j};
+            nearest = Rivals{i, j};
           }
         }
       }
@@ -108,8 +96,8 @@ struct LeftTables {
 
   explicit LeftTables(const TableSpace& all) : space(all) {
     space.keep_first(most_asked_leaves);
-    computations = mapped(space.left(),
-                          [&](const TableLeaf& leaf) { return space.computations_of(leaf, true).front(); });
+    computations =
+        mapped(space.left(), [&](const TableLeaf& leaf) { return space.computations_of(leaf).front(); });
   }
 
   void ask(std::size_t pair) {
@@ -121,9 +109,7 @@ struct LeftTables {
   }
 
   bool part(const Rivals& rivals) const {
-    const auto& a = predicted[rivals.first];
-    const auto& b = predicted[rivals.second];
-    return !same_bits(a.sine, b.sine) || !same_bits(a.cosine, b.cosine);
+    return !predicted[rivals.first].has_bits_of(predicted[rivals.second]);
   }
 };
 
@@ -147,17 +133,15 @@ bool is_explained(StageFinding& stage, Format stored, bool has_one_frequency, st
   return !stage.reason.empty();
 }
 
-std::string told_sentence(const Asked& asked) {
-  const auto& input = *asked.input;
+std::string told_sentence(const OpenStage& open) {
+  const auto& input = *open.finding->telling;
   const auto where = input.x0 ? fmt::format("x0 = {}, x1 = {} at position {}, pair {}", *input.x0, *input.x1,
                                             input.position, input.pair)
                               : fmt::format("position {}, pair {}", input.position, input.pair);
-  return asked.told == asked.rivals ? fmt::format("{} tells them apart", where)
-                                    : fmt::format("{} tells some of them apart", where);
+  return fmt::format("{} tells {} apart", where, open.told == open.rivals ? "them" : "some of them");
 }
 
-}  // namespace
-
+/// What products of an input are exact in float32 with, in a sentence.
 std::string proof_of_exact_products(Format input) {
   return fmt::format(
       "no input can tell{}: a product of two {} numbers is exact in float32, so it does not show whether "
@@ -165,18 +149,18 @@ std::string proof_of_exact_products(Format input) {
       input == Format::bfloat16 ? ", but where |x cos| or |x sin| is below 2^-126" : "", traits(input).name);
 }
 
+}  // namespace
+
 void explain_table_stages(std::vector<StageFinding>& stages, const TableSpace& space, const StoredBits& bits,
-                          const ArithmeticEffort& effort) {
+                          bool whole_context) {
   LeftTables left(space);
   const bool has_one_frequency = std::ranges::all_of(space.left(), [&](const TableLeaf& leaf) {
     return leaf.frequencies == space.left().front().frequencies;
   });
-  std::vector<Asked> asked(stages.size());
-  std::vector<Rivals> pending;
   const auto pairs = static_cast<std::size_t>(bits.frequencies.pairs());
   const auto stored = bits.tables.empty() ? Format::binary32 : bits.tables.front().format;
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    auto& stage = stages[i];
+  std::vector<OpenStage> open;
+  for (auto& stage : stages) {
     if (stage.is_settled() || is_of_rotation(stage.stage) ||
         is_explained(stage, stored, has_one_frequency, bits.context)) {
       continue;
@@ -184,36 +168,33 @@ void explain_table_stages(std::vector<StageFinding>& stages, const TableSpace& s
     if (is_of_frequencies(stage.stage) && has_one_frequency) {
       stage.is_proven = true;
       stage.reason = fmt::format("no position can tell: all give the {} frequencies the same bits", pairs);
-      continue;
+    } else {
+      open.push_back({&stage, rivals_of(stage, left.computations)});
     }
-    const auto rivals = rivals_of(i, stage, left.computations);
-    asked[i].rivals = rivals.size();
-    pending.insert(pending.end(), rivals.begin(), rivals.end());
   }
-  const auto most = effort.whole_context
+  const auto most = whole_context
                         ? static_cast<std::size_t>(bits.context)
                         : most_predictions / (pairs * std::max<std::size_t>(left.computations.size(), 1));
   const auto positions = asked_positions(bits.context, std::max<std::size_t>(most, 2));
-  for (std::size_t i = 0; i < positions.size() && !pending.empty(); ++i) {
+  const auto has_pending = [](const OpenStage& stage) { return !stage.pending.empty(); };
+  for (std::size_t i = 0; i < positions.size() && std::ranges::any_of(open, has_pending); ++i) {
     left.space.go_to(positions[i]);
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       left.ask(pair);
-      tell_apart(pending, asked, {positions[i], pair}, [&](const Rivals& one) { return left.part(one); });
+      for (auto& stage : open) {
+        stage.tell_apart({positions[i], pair}, [&](const Rivals& rivals) { return left.part(rivals); });
+      }
     }
   }
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    auto& stage = stages[i];
-    if (stage.is_settled() || is_of_rotation(stage.stage) || !stage.reason.empty()) {
-      continue;
-    }
-    if (asked[i].told != 0) {
-      stage.telling = asked[i].input;
-      stage.reason = told_sentence(asked[i]);
+  for (const auto& stage : open) {
+    auto& finding = *stage.finding;
+    if (stage.told != 0) {
+      finding.reason = told_sentence(stage);
     } else if (std::cmp_equal(positions.size(), bits.context)) {
-      stage.is_proven = left.computations.size() == space.left().size();
-      stage.reason = fmt::format("equal at every position of the context of {}", bits.context);
+      finding.is_proven = left.computations.size() == space.left().size();
+      finding.reason = fmt::format("equal at every position of the context of {}", bits.context);
     } else {
-      stage.reason =
+      finding.reason =
           fmt::format("not told apart at {} of the context's {} positions", positions.size(), bits.context);
     }
   }
@@ -254,58 +235,46 @@ TurnedPair designed_input(std::uint64_t number, Format input, Format output, con
 }
 
 void explain_rotation_stages(std::vector<StageFinding>& stages, const RotationSpace& space,
-                             const std::array<RotationSet, 2>& sets, const StoredVectors& vectors,
+                             const RotationSets& sets, const StoredVectors& vectors,
                              const RowOfPosition& rows) {
-  std::vector<Asked> asked_of_stages(stages.size());
-  for (std::size_t index = 0; index < stages.size(); ++index) {
-    auto& stage = stages[index];
-    auto& asked = asked_of_stages[index];
-    if (stage.is_settled() || !is_of_rotation(stage.stage) || is_explained(stage, vectors.output, false, 0)) {
+  for (auto& finding : stages) {
+    if (finding.is_settled() || !is_of_rotation(finding.stage) ||
+        is_explained(finding, vectors.output, false, 0)) {
       continue;
     }
-    const std::size_t component = stage.stage >= ArithmeticStage::products_1 ? 1 : 0;
+    const auto component = component_of(finding.stage).value_or(0);
     std::vector<std::size_t> left;
-    std::vector<ArithmeticWays> computations;
-    for (std::size_t i = 0; i < space.rotations().size(); ++i) {
-      if (sets[component][i]) {
-        left.push_back(i);
-        computations.push_back(with_rotation(no_arithmetic, component, space.rotations()[i]));
-      }
-    }
-    auto pending = rivals_of(index, stage, computations);
-    asked.rivals = pending.size();
-    const auto proven = std::erase_if(pending, [&](const Rivals& rivals) {
+    for_each_in(sets[component], [&](std::size_t rotation) { left.push_back(rotation); });
+    OpenStage stage{&finding, rivals_of(finding, space.ways(sets[component], component))};
+    const auto proven = std::erase_if(stage.pending, [&](const Rivals& rivals) {
       return space.proven_equal(left[rivals.first]) == space.proven_equal(left[rivals.second]);
     });
     std::size_t inputs = 0;
-    for (; inputs < designed_inputs && !pending.empty(); ++inputs) {
-      const auto at_position = (inputs * 7919) % vectors.positions.size();
+    for (; inputs < designed_inputs && !stage.pending.empty(); ++inputs) {
+      const auto position = vectors.positions[(inputs * 7919) % vectors.positions.size()];
       const auto pair = (inputs * 31) % vectors.pairs_of_vector;
-      const auto row = rows(vectors.positions[at_position]);
+      const auto row = rows(position);
       if (row.empty()) {
         continue;
       }
-      auto of = designed_input(inputs, vectors.input, vectors.output, row[pair], vectors.sign);
-      if (component == 1) {  // y1 = x1 cos - sign x0 sin
-        std::swap(of.x0, of.x1);
-        of.x0 = -of.x0;
-      }
+      const auto of =
+          made_for(component, designed_input(inputs, vectors.input, vectors.output, row[pair], vectors.sign));
       const auto value = [&](std::size_t which) {
         return space.predicted(left[which], component, of, vectors.sign, row[pair]);
       };
-      tell_apart(pending, asked_of_stages, {vectors.positions[at_position], pair, of.x0, of.x1},
-                 [&](const Rivals& one) { return !same_bits(value(one.first), value(one.second)); });
+      stage.tell_apart({position, pair, of.x0, of.x1}, [&](const Rivals& rivals) {
+        return !same_bits(value(rivals.first), value(rivals.second));
+      });
     }
     const auto proof = proven == 0 ? std::string() : proof_of_exact_products(vectors.input);
-    if (asked.told != 0) {
-      stage.telling = asked.input;
-      stage.reason = told_sentence(asked) + (proof.empty() ? "" : "; of the others " + proof);
-    } else if (proven == asked.rivals) {
-      stage.reason = proof;
-      stage.is_proven = !proof.empty();
+    if (stage.told != 0) {
+      finding.reason = told_sentence(stage) + (proof.empty() ? "" : "; of the others " + proof);
+    } else if (proven == stage.rivals) {
+      finding.reason = proof;
+      finding.is_proven = !proof.empty();
     } else {
-      stage.reason = fmt::format("not told apart in {} inputs made to do so{}", inputs,
-                                 proof.empty() ? "" : "; of some " + proof);
+      finding.reason = fmt::format("not told apart in {} inputs made to do so{}", inputs,
+                                   proof.empty() ? "" : "; of some " + proof);
     }
   }
 }

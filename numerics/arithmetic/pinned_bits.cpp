@@ -12,14 +12,8 @@ namespace {
 constexpr std::size_t sampled_positions = 2;
 constexpr std::size_t sampled_pairs = 8;
 
-constexpr bool pins_rotation(const PinnedWay& one) {
-  return one.stage >= ArithmeticStage::narrowing;
-}
-
-PinnedBits of_table(const StoredBits& bits, const StoredTable& table, std::span<const PinnedWay> pinned) {
-  const auto components = static_cast<std::size_t>(table.has_sines) + std::size_t{table.has_cosines};
-  PinnedBits result{
-      .tensors = "tables", .format = table.format, .numbers = components * table.elements.size()};
+PinnedBits of_table(const StoredBits& bits, const StoredTable& table, const ArithmeticWays& pinned) {
+  PinnedBits result{.tensors = "tables", .format = table.format, .numbers = table.numbers()};
   result.exceptions.count = table.repeated;
   auto space = space_of(bits, table);
   space.keep_pinned(pinned);
@@ -34,100 +28,63 @@ PinnedBits of_table(const StoredBits& bits, const StoredTable& table, std::span<
   visit_exceptions(
       space, likeliest_leaf(space, table).leaf, table,
       [&](std::int64_t position, std::size_t pair, const StoredSine& stored, const StoredSine& predicted) {
-        if (table.has_cosines) {
-          result.exceptions.add({position, pair}, "cos", stored.cosine, predicted.cosine);
-        }
-        if (table.has_sines) {
-          result.exceptions.add({position, pair}, "sin", stored.sine, predicted.sine);
-        }
+        result.exceptions.add({position, pair}, "cos", stored.cosine, predicted.cosine);
+        result.exceptions.add({position, pair}, "sin", stored.sine, predicted.sine);
       });
   return result;
 }
 
 /// A rotation of both components.
 struct PinnedRotation {
-  std::array<std::size_t, 2> ways{};  ///< of y0 and of y1
+  std::array<std::optional<std::size_t>, 2> ways{};  ///< of y0 and of y1; none where there is no rotation
   std::size_t exceptions = std::size_t(-1);
 
-  bool is_there() const { return exceptions != std::size_t(-1); }
+  bool is_there() const { return ways[0].has_value(); }
 };
 
-/// That which takes the pinned ways and has fewest exceptions. \param step from one position that is asked to
-/// the next \param most pairs that are asked at each
+/// That which takes the pinned ways and has fewest exceptions. \param step, most as of tally_of()
 PinnedRotation best_rotation(const RotationSpace& space, const StoredVectors& vectors,
-                             const RowOfPosition& rows, std::span<const PinnedWay> pinned,
-                             std::size_t step = 1, std::size_t most = std::size_t(-1)) {
-  const std::array allowed{space.taking(0, pinned), space.taking(1, pinned)};
-  std::array<std::vector<std::size_t>, 2> right;
-  right.fill(std::vector<std::size_t>(space.rotations().size()));
-  std::size_t asked = 0;
-  for (std::size_t i = 0; i < vectors.positions.size(); i += step) {
-    const auto row = rows(vectors.positions[i]);
-    const auto count = row.empty() ? 0 : std::min(most, vectors.pairs[i].size());
-    for (std::size_t at = 0; at < count; ++at, ++asked) {
-      for (std::size_t component = 0; component < 2; ++component) {
-        const auto set = space.predicting(component, vectors.pairs[i][at], vectors.sign,
-                                          row[at % vectors.pairs_of_vector], allowed[component]);
-        for (std::size_t one = set._Find_first(); one < set.size(); one = set._Find_next(one)) {
-          ++right[component][one];
-        }
-      }
-    }
-  }
+                             const RowOfPosition& rows, const ArithmeticWays& pinned, std::size_t step = 1,
+                             std::size_t most = std::size_t(-1)) {
+  const auto allowed = space.taking(pinned);
+  const auto [asked, predicted] = tally_of(space, allowed, vectors, rows, step, most);
   PinnedRotation result;
-  for (std::size_t i = 0; i < right[0].size(); ++i) {
-    for (std::size_t j = 0; j < right[1].size(); ++j) {
-      const auto exceptions = 2 * asked - right[0][i] - right[1][j];
-      if (allowed[0][i] && allowed[1][j] && exceptions < result.exceptions &&
-          space.rotations()[i].narrowing == space.rotations()[j].narrowing) {
+  for_each_in(allowed[0], [&, asked = asked, &predicted = predicted](std::size_t i) {
+    for_each_in(allowed[1], [&](std::size_t j) {
+      const auto exceptions = 2 * asked - predicted[0][i] - predicted[1][j];
+      if (exceptions < result.exceptions && space.share_narrowing(i, j)) {
         result = {{i, j}, exceptions};
       }
-    }
-  }
+    });
+  });
   return result;
 }
 
 void judge_rotation(PinnedBits& result, const RotationSpace& space, const StoredVectors& vectors,
-                    const RowOfPosition& rows, std::span<const PinnedWay> pinned) {
+                    const RowOfPosition& rows, const ArithmeticWays& pinned) {
   const auto best = best_rotation(space, vectors, rows, pinned);
   result.has_computation = best.is_there();
-  if (!best.is_there()) {
-    return;
+  if (best.is_there()) {
+    result.exceptions = exceptions_of(space, best.ways, vectors, rows);
+    result.unasked = result.numbers - result.exceptions.compared;
   }
-  result.unasked = 2 * vectors.count();
-  for_each_turned(
-      vectors, rows,
-      [&](std::int64_t position, std::size_t pair, const TurnedPair& turned, const StoredSine& by) {
-        result.unasked -= 2;
-        if (best.exceptions != 0) {
-          const TellingInput input{position, pair, turned.x0, turned.x1};
-          const auto predicted = [&](std::size_t component) {
-            return space.predicted(best.ways[component], component, turned, vectors.sign, by);
-          };
-          result.exceptions.add(input, "y0", turned.y0, predicted(0));
-          result.exceptions.add(input, "y1", turned.y1, predicted(1));
-        }
-      });
 }
 
 /// Vectors without a table: every table of the space that takes the ways.
 void judge_unstored(PinnedBits& result, const StoredBits& bits, const StoredVectors& vectors,
-                    std::span<const PinnedWay> pinned) {
+                    const ArithmeticWays& pinned) {
   auto part = bits;
   part.vectors = {vectors};
   UnstoredTables space(part);
   space.keep_pinned(pinned);
-  auto left = space;
-  left.keep_predicting();
-  if (left.predicts()) {
+  if (auto left = space; left.keep_predicting()) {
     return;
   }
   // Tables by which some rotation predicts them come before all others.
   UnstoredTables turning(part);
   turning.tables().keep_pinned(pinned);
   auto leaves = space.left();
-  turning.keep_predicting();
-  if (turning.predicts()) {
+  if (turning.keep_predicting()) {
     leaves = turning.left();
   }
   const auto step = std::max<std::size_t>(1, vectors.positions.size() / sampled_positions);
@@ -136,7 +93,7 @@ void judge_unstored(PinnedBits& result, const StoredBits& bits, const StoredVect
   const auto rows_by = [&](const TurningLeaf& one) { return rows_made(space.tables(), one.leaf); };
   for (const auto& one : leaves) {
     const auto found =
-        best_rotation(space.rotations(one.leaf.format), vectors, rows_by(one), pinned, step, sampled_pairs);
+        best_rotation(space.rotations(one.leaf.format()), vectors, rows_by(one), pinned, step, sampled_pairs);
     if (found.exceptions < fewest.exceptions) {
       fewest = found;
       best = &one;
@@ -144,12 +101,11 @@ void judge_unstored(PinnedBits& result, const StoredBits& bits, const StoredVect
   }
   result.has_computation = best != nullptr;
   if (best != nullptr) {
-    judge_rotation(result, space.rotations(best->leaf.format), vectors, rows_by(*best), pinned);
+    judge_rotation(result, space.rotations(best->leaf.format()), vectors, rows_by(*best), pinned);
   }
 }
 
-PinnedBits of_vectors(const StoredBits& bits, const StoredVectors& vectors,
-                      std::span<const PinnedWay> pinned) {
+PinnedBits of_vectors(const StoredBits& bits, const StoredVectors& vectors, const ArithmeticWays& pinned) {
   PinnedBits result{.tensors = vectors.role, .format = vectors.output, .numbers = 2 * vectors.count()};
   if (bits.tables.empty()) {
     judge_unstored(result, bits, vectors, pinned);
@@ -162,20 +118,20 @@ PinnedBits of_vectors(const StoredBits& bits, const StoredVectors& vectors,
 }
 
 /// The pinned stages of a table, or of a rotation, whose ways the bits do not show.
-void tell_parted(PinnedBits& of, const ArithmeticFinding& finding, std::span<const PinnedWay> pinned) {
+void tell_parted(PinnedBits& of, const ArithmeticFinding& finding, const ArithmeticWays& pinned) {
   const auto own = std::ranges::find(finding.others, of.tensors, &ArithmeticFinding::name);
-  for (const auto& stage : own == finding.others.end() ? finding.stages : own->stages) {
-    const auto way = std::ranges::find(pinned, stage.stage, &PinnedWay::stage);
-    if (way != pinned.end() && pins_rotation(*way) == (of.tensors != "tables") &&
-        std::ranges::find(stage.ways, way->way) == stage.ways.end()) {
-      of.parted.push_back({stage.stage, way->way, stage.ways});
+  for (const auto& shown : own == finding.others.end() ? finding.stages : own->stages) {
+    const auto way = at(pinned, shown.stage);
+    if (way != not_there && is_of_rotation(shown.stage) == (of.tensors != "tables") &&
+        std::ranges::find(shown.ways, way) == shown.ways.end()) {
+      of.parted.push_back({shown.stage, way, shown.ways});
     }
   }
 }
 
 }  // namespace
 
-std::vector<PinnedBits> judge_pinned(const StoredBits& bits, std::span<const PinnedWay> pinned) {
+std::vector<PinnedBits> judge_pinned(const StoredBits& bits, const ArithmeticWays& pinned) {
   std::vector<PinnedBits> result;
   for (const auto& table : bits.tables) {
     result.push_back(of_table(bits, table, pinned));
@@ -183,7 +139,10 @@ std::vector<PinnedBits> judge_pinned(const StoredBits& bits, std::span<const Pin
   for (const auto& vectors : bits.vectors) {
     result.push_back(of_vectors(bits, vectors, pinned));
   }
-  if (bits.vectors.empty() && std::ranges::any_of(pinned, pins_rotation)) {
+  const auto pins_rotation = [&](ArithmeticStage stage) {
+    return is_of_rotation(stage) && at(pinned, stage) != not_there;
+  };
+  if (bits.vectors.empty() && std::ranges::any_of(all_arithmetic_stages, pins_rotation)) {
     result.push_back({.tensors = "rotated"});
   }
   if (std::ranges::any_of(result, [](const PinnedBits& one) { return one.exceptions.count != 0; })) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +32,6 @@ struct PinnedBits {
 /// Judges bits by a contract that pins ways: it is kept if a computation that takes them predicts every bit.
 /// Stages that are not pinned are free, in each tensor by itself. The table first, then the vectors of each
 /// tensor, which turn by the stored table where there is one.
-std::vector<PinnedBits> judge_pinned(const StoredBits& bits, std::span<const PinnedWay> pinned);
+std::vector<PinnedBits> judge_pinned(const StoredBits& bits, const ArithmeticWays& pinned);
 
 }  // namespace vernier

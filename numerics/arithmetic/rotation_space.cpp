@@ -35,19 +35,6 @@ std::vector<TableNarrowing> narrowings(Format table, Format input) {
 
 }  // namespace
 
-std::int8_t ComponentRotation::products() const {
-  return static_cast<std::int8_t>(static_cast<std::size_t>(format) * product_orders +
-                                  static_cast<std::size_t>(order));
-}
-
-ArithmeticWays with_rotation(ArithmeticWays ways, std::size_t component, const ComponentRotation& rotation) {
-  const bool is_first = component == 0;
-  at(ways, ArithmeticStage::narrowing) = index_of(rotation.narrowing);
-  at(ways, is_first ? ArithmeticStage::products_0 : ArithmeticStage::products_1) = rotation.products();
-  at(ways, is_first ? ArithmeticStage::store_0 : ArithmeticStage::store_1) = index_of(rotation.mode);
-  return ways;
-}
-
 RotationSpace::RotationSpace(Format table, Format input, Format output)
     : table_(table), input_(input), output_(output) {
   using enum ProductOrder;
@@ -73,19 +60,38 @@ RotationSpace::RotationSpace(Format table, Format input, Format output)
   assert(rotations_.size() <= RotationSet().size());
 }
 
-RotationSet RotationSpace::taking(std::size_t component, std::span<const PinnedWay> pinned) const {
-  RotationSet result;
-  for (std::size_t i = 0; i < rotations_.size(); ++i) {
-    result.set(i, takes(with_rotation(no_arithmetic, component, rotations_[i]), pinned));
+ArithmeticWays RotationSpace::ways(std::size_t rotation, std::size_t component) const {
+  const auto& one = rotations_[rotation];
+  const bool is_first = component == 0;
+  auto result = no_arithmetic;
+  at(result, ArithmeticStage::narrowing) = index_of(one.narrowing);
+  at(result, is_first ? ArithmeticStage::products_0 : ArithmeticStage::products_1) =
+      index_of(static_cast<std::size_t>(one.format) * product_orders + static_cast<std::size_t>(one.order));
+  at(result, is_first ? ArithmeticStage::store_0 : ArithmeticStage::store_1) = index_of(one.mode);
+  return result;
+}
+
+std::vector<ArithmeticWays> RotationSpace::ways(const RotationSet& set, std::size_t component) const {
+  std::vector<ArithmeticWays> result;
+  for_each_in(set, [&](std::size_t rotation) { result.push_back(ways(rotation, component)); });
+  return result;
+}
+
+RotationSets RotationSpace::taking(const ArithmeticWays& pinned) const {
+  RotationSets result;
+  for (std::size_t component = 0; component < 2; ++component) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      result[component].set(i, takes(ways(i, component), pinned));
+    }
   }
   return result;
 }
 
-bool RotationSpace::has_exact_products(const ComponentRotation& one) const {
+bool RotationSpace::has_exact_products(const Rotation& one) const {
   return has_16_bits(input_) && format_of(one.narrowing, table_) == input_;
 }
 
-double RotationSpace::unrounded(const ComponentRotation& one, std::size_t component, const TurnedPair& pair,
+double RotationSpace::unrounded(const Rotation& one, std::size_t component, const TurnedPair& pair,
                                 double sign, const StoredSine& by) const {
   const auto in = one.format;
   const auto used = format_of(one.narrowing, table_);
@@ -123,9 +129,9 @@ RotationSet RotationSpace::predicting(std::size_t component, const TurnedPair& p
                                       const StoredSine& by, const RotationSet& asked) const {
   RotationSet result;
   const double wanted = component == 0 ? pair.y0 : pair.y1;
-  const ComponentRotation* before = nullptr;
+  const Rotation* before = nullptr;
   double value = 0;
-  for (std::size_t i = asked._Find_first(); i < rotations_.size(); i = asked._Find_next(i)) {
+  for_each_in(asked, [&](std::size_t i) {
     const auto& one = rotations_[i];
     if (before == nullptr || before->narrowing != one.narrowing || before->format != one.format ||
         before->order != one.order) {
@@ -133,13 +139,13 @@ RotationSet RotationSpace::predicting(std::size_t component, const TurnedPair& p
     }
     before = &one;
     result.set(i, same_bits(stored_as(one.mode, output_, value), wanted));
-  }
+  });
   return result;
 }
 
 std::size_t RotationSpace::proven_equal(std::size_t rotation) const {
   const auto& one = rotations_[rotation];
-  const auto is_one_arithmetic = [&](const ComponentRotation& other) {
+  const auto is_one_arithmetic = [&](const Rotation& other) {
     auto in_its_order = other;
     in_its_order.order = one.order;
     return in_its_order == one &&

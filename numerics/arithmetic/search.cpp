@@ -13,11 +13,22 @@
 #include "reference/support/mapped.hpp"
 
 namespace vernier {
+namespace {
 
-bool is_predicted(const StoredTable& table, const StoredSine& stored, const StoredSine& wanted) {
-  return (!table.has_sines || same_bits(stored.sine, wanted.sine)) &&
-         (!table.has_cosines || same_bits(stored.cosine, wanted.cosine));
+/// The formats in which tables meet vectors of a format.
+std::vector<Format> table_formats_for(Format input) {
+  using enum Format;
+  switch (input) {
+    case binary64:
+      return {binary64, binary32};
+    case binary32:
+      return {binary64, binary32, binary16, bfloat16};
+    default:
+      return {binary64, binary32, input};
+  }
 }
+
+}  // namespace
 
 TableSpace space_of(const StoredBits& bits, const StoredTable& table) {
   return {bits.frequencies, {bits.amplitude, {table.format}, table.has_sines, table.has_cosines}};
@@ -31,9 +42,8 @@ bool keep_predicting(TableSpace& space, const StoredTable& table) {
     space.go_to(table.positions[row]);
     for (std::size_t pair = 0; pair < table.pairs; ++pair) {
       const auto& wanted = table.element(row, pair);
-      space.filter(pair, [&](const TableLeaf&, const StoredSine& stored) {
-        return is_predicted(table, stored, wanted);
-      });
+      space.filter(pair,
+                   [&](const TableLeaf&, const StoredSine& stored) { return stored.has_bits_of(wanted); });
     }
   }
   return !space.left().empty();
@@ -50,7 +60,7 @@ LikelyLeaf likeliest_leaf(TableSpace& space, const StoredTable& table) {
     const auto pair = i % table.pairs;
     space.go_to(table.positions[row]);
     space.filter(pair, [&](const TableLeaf& leaf, const StoredSine& predicted) {
-      exceptions[leaf.index] += is_predicted(table, table.element(row, pair), predicted) ? 0 : 1;
+      exceptions[leaf.index] += predicted.has_bits_of(table.element(row, pair)) ? 0 : 1;
       return true;
     });
   }
@@ -85,9 +95,9 @@ RowOfPosition rows_of(const StoredTable& table) {
   };
 }
 
-std::array<RotationSet, 2> predicting_rotations(const RotationSpace& space, const StoredVectors& vectors,
-                                                const RowOfPosition& rows) {
-  std::array<RotationSet, 2> left{space.all(), space.all()};
+RotationSets predicting_rotations(const RotationSpace& space, const StoredVectors& vectors,
+                                  const RowOfPosition& rows) {
+  auto left = space.taking(no_arithmetic);
   for_each_turned(vectors, rows,
                   [&](std::int64_t, std::size_t, const TurnedPair& turned, const StoredSine& by) {
                     for (std::size_t component = 0; component < 2; ++component) {
@@ -98,56 +108,62 @@ std::array<RotationSet, 2> predicting_rotations(const RotationSpace& space, cons
   return left;
 }
 
-std::vector<ComponentRotation> rotations_in(const RotationSpace& space, const RotationSet& set) {
-  std::vector<ComponentRotation> result;
-  for (std::size_t i = 0; i < space.rotations().size(); ++i) {
-    if (set[i]) {
-      result.push_back(space.rotations()[i]);
+RotationTally tally_of(const RotationSpace& space, const RotationSets& rotations,
+                       const StoredVectors& vectors, const RowOfPosition& rows, std::size_t step,
+                       std::size_t most) {
+  RotationTally result;
+  result.predicted.fill(std::vector<std::size_t>(space.size()));
+  for (std::size_t i = 0; i < vectors.positions.size(); i += step) {
+    const auto row = rows(vectors.positions[i]);
+    const auto count = row.empty() ? 0 : std::min(most, vectors.pairs[i].size());
+    for (std::size_t at = 0; at < count; ++at, ++result.asked) {
+      for (std::size_t component = 0; component < 2; ++component) {
+        for_each_in(space.predicting(component, vectors.pairs[i][at], vectors.sign,
+                                     row[at % vectors.pairs_of_vector], rotations[component]),
+                    [&](std::size_t one) { ++result.predicted[component][one]; });
+      }
     }
   }
   return result;
 }
 
-std::vector<Format> table_formats_for(Format input) {
-  using enum Format;
-  switch (input) {
-    case binary64:
-      return {binary64, binary32};
-    case binary32:
-      return {binary64, binary32, binary16, bfloat16};
-    default:
-      return {binary64, binary32, input};
-  }
+Differences exceptions_of(const RotationSpace& space,
+                          const std::array<std::optional<std::size_t>, 2>& rotations,
+                          const StoredVectors& vectors, const RowOfPosition& rows) {
+  Differences result;
+  for_each_turned(
+      vectors, rows,
+      [&](std::int64_t position, std::size_t pair, const TurnedPair& turned, const StoredSine& by) {
+        for (std::size_t component = 0; component < 2; ++component) {
+          if (const auto& rotation = rotations[component]) {
+            result.add({position, pair, turned.x0, turned.x1}, component == 0 ? "y0" : "y1",
+                       component == 0 ? turned.y0 : turned.y1,
+                       space.predicted(*rotation, component, turned, vectors.sign, by));
+          }
+        }
+      });
+  return result;
 }
 
 UnstoredTables::UnstoredTables(const StoredBits& bits)
     : vectors_(&bits.vectors.front()),
       tables_(bits.frequencies, {bits.amplitude, table_formats_for(vectors_->input), true, true}) {
   for (const auto format : table_formats_for(vectors_->input)) {
-    rotations_.emplace_back(format, RotationSpace(format, vectors_->input, vectors_->output));
+    rotations_.try_emplace(format, format, vectors_->input, vectors_->output);
   }
-  sets_.fill(std::vector<RotationSet>(tables_.leaves()));
-  for (const auto& leaf : tables_.left()) {
-    // What a table is rounded to before use is one with the format in which it is stored.
-    const auto& space = rotations(leaf.format);
-    for (std::size_t i = 0; i < space.rotations().size(); ++i) {
-      const bool is_kept = space.rotations()[i].narrowing == TableNarrowing::kept;
-      sets_[0][leaf.index].set(i, is_kept);
-      sets_[1][leaf.index].set(i, is_kept);
-    }
-  }
+  // What a table is rounded to before use is one with the format in which it is stored.
+  auto as_stored = no_arithmetic;
+  at(as_stored, ArithmeticStage::narrowing) = index_of(TableNarrowing::kept);
+  sets_ = mapped(tables_.left(),
+                 [&](const TableLeaf& leaf) { return rotations(leaf.format()).taking(as_stored); });
 }
 
-const RotationSpace& UnstoredTables::rotations(Format table) const {
-  return std::ranges::find(rotations_, table, &std::pair<Format, RotationSpace>::first)->second;
-}
-
-void UnstoredTables::keep_predicting() {
-  using Sets = std::array<RotationSet, 2>;
+bool UnstoredTables::keep_predicting() {
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
-  std::unordered_map<Format, Sets> wanted;  // the rotations that are left at all, so that no others are asked
-  std::map<std::tuple<Format, std::uint64_t, std::uint64_t>, Sets> known;  // of one pair, by sine and cosine
-  for (std::size_t i = 0; i < vectors_->positions.size() && predicts(); ++i) {
+  std::unordered_map<Format, RotationSets> wanted;  // those that are left at all, so that no others are asked
+  // Of one pair, by sine and cosine.
+  std::map<std::tuple<Format, std::uint64_t, std::uint64_t>, RotationSets> known;
+  for (std::size_t i = 0; i < vectors_->positions.size() && !tables_.left().empty(); ++i) {
     tables_.go_to(vectors_->positions[i]);
     const auto& pairs = vectors_->pairs[i];
     for (std::size_t pair = 0; pair < vectors_->pairs_of_vector; ++pair) {
@@ -155,49 +171,49 @@ void UnstoredTables::keep_predicting() {
         wanted.clear();
         for (const auto& leaf : tables_.left()) {
           for (std::size_t component = 0; component < 2; ++component) {
-            wanted[leaf.format][component] |= sets_[component][leaf.index];
+            wanted[leaf.format()][component] |= sets_[leaf.index][component];
           }
         }
       }
       known.clear();
       tables_.filter(pair, [&](const TableLeaf& leaf, const StoredSine& by) {
         const auto [found, is_new] =
-            known.try_emplace({leaf.format, bits(by.sine), bits(by.cosine)}, wanted[leaf.format]);
+            known.try_emplace({leaf.format(), bits(by.sine), bits(by.cosine)}, wanted[leaf.format()]);
         auto& right = found->second;
         for (auto at = pair; is_new && at < pairs.size() && right[0].any() && right[1].any();
              at += vectors_->pairs_of_vector) {
           for (std::size_t component = 0; component < 2; ++component) {
-            right[component] =
-                rotations(leaf.format).predicting(component, pairs[at], vectors_->sign, by, right[component]);
+            right[component] = rotations(leaf.format())
+                                   .predicting(component, pairs[at], vectors_->sign, by, right[component]);
           }
         }
-        auto& y0 = sets_[0][leaf.index] &= right[0];
-        auto& y1 = sets_[1][leaf.index] &= right[1];
+        auto& [y0, y1] = sets_[leaf.index];
+        y0 &= right[0];
+        y1 &= right[1];
         return y0.any() && y1.any();
       });
     }
   }
+  return !tables_.left().empty();
 }
 
-void UnstoredTables::keep_pinned(std::span<const PinnedWay> pinned) {
+void UnstoredTables::keep_pinned(const ArithmeticWays& pinned) {
   tables_.keep_pinned(pinned);
   for (const auto& leaf : tables_.left()) {
-    for (std::size_t component = 0; component < 2; ++component) {
-      sets_[component][leaf.index] &= rotations(leaf.format).taking(component, pinned);
-    }
+    const auto taking = rotations(leaf.format()).taking(pinned);
+    sets_[leaf.index][0] &= taking[0];
+    sets_[leaf.index][1] &= taking[1];
   }
 }
 
 std::vector<TurningLeaf> UnstoredTables::left() const {
-  return mapped(tables_.left(), [&](const TableLeaf& leaf) {
-    return TurningLeaf{leaf, sets_[0][leaf.index], sets_[1][leaf.index]};
-  });
+  return mapped(tables_.left(), [&](const TableLeaf& leaf) { return TurningLeaf{leaf, sets_[leaf.index]}; });
 }
 
 std::size_t UnstoredTables::computations() const {
   std::size_t most = 0;
   for (const auto& [format, space] : rotations_) {
-    most = std::max(most, space.rotations().size());
+    most = std::max(most, space.size());
   }
   return tables_.computations() * most * most;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "numerics/arithmetic/finding.hpp"
 
@@ -8,9 +9,6 @@ namespace vernier {
 
 /// Keeps of the space of tables what predicts every element. \returns whether something does
 bool keep_predicting(TableSpace& space, const StoredTable& table);
-
-/// Whether a stored element has the bits that are predicted. \param wanted of the table
-bool is_predicted(const StoredTable& table, const StoredSine& stored, const StoredSine& wanted);
 
 /// A leaf, and how much of a sample it does not predict.
 struct LikelyLeaf {
@@ -32,14 +30,14 @@ void visit_exceptions(TableSpace& space, const TableLeaf& leaf, const StoredTabl
     for (std::size_t pair = 0; pair < table.pairs; ++pair) {
       const auto& stored = table.element(row, pair);
       const auto predicted = space.element(leaf, pair);
-      if (!is_predicted(table, stored, predicted)) {
+      if (!stored.has_bits_of(predicted)) {
         visit(table.positions[row], pair, stored, predicted);
       }
     }
   }
 }
 
-/// The space of tables that are stored: of their format.
+/// The space of tables that are stored: of their format. It makes no component that they have not.
 TableSpace space_of(const StoredBits& bits, const StoredTable& table);
 
 /// The sines and cosines by which the vectors of each position turn, pair by pair; by position.
@@ -64,17 +62,27 @@ RowOfPosition rows_of(const StoredTable& table);
 /// The rows that a leaf makes. \param space outlives it
 RowOfPosition rows_made(TableSpace& space, const TableLeaf& leaf);
 
-/// Which rotations predict every vector: of y0 and of y1.
-std::array<RotationSet, 2> predicting_rotations(const RotationSpace& space, const StoredVectors& vectors,
-                                                const RowOfPosition& rows);
-/// The rotations of a set.
-std::vector<ComponentRotation> rotations_in(const RotationSpace& space, const RotationSet& set);
+/// Which rotations predict every vector.
+RotationSets predicting_rotations(const RotationSpace& space, const StoredVectors& vectors,
+                                  const RowOfPosition& rows);
+/// How many of the pairs that are asked each rotation predicts, of y0 and of y1.
+struct RotationTally {
+  std::size_t asked = 0;
+  std::array<std::vector<std::size_t>, 2> predicted = {};
+};
+/// \param step from one position that is asked to the next \param most pairs that are asked at each
+RotationTally tally_of(const RotationSpace& space, const RotationSets& rotations,
+                       const StoredVectors& vectors, const RowOfPosition& rows, std::size_t step = 1,
+                       std::size_t most = std::size_t(-1));
+/// What rotations of y0 and of y1 do not predict. \param rotations without one where it is not asked
+Differences exceptions_of(const RotationSpace& space,
+                          const std::array<std::optional<std::size_t>, 2>& rotations,
+                          const StoredVectors& vectors, const RowOfPosition& rows);
 
 /// A leaf of the space of tables and the rotations that predict vectors by it.
 struct TurningLeaf {
   TableLeaf leaf;
-  RotationSet y0;
-  RotationSet y1;
+  RotationSets rotations;
 };
 
 /// Tables that are not stored, and rotations by them.
@@ -83,25 +91,20 @@ class UnstoredTables {
   /// \param bits with vectors
   explicit UnstoredTables(const StoredBits& bits);
 
-  /// Keeps what predicts every vector.
-  void keep_predicting();
+  /// Keeps what predicts every vector. \returns whether something does
+  bool keep_predicting();
   /// Keeps what takes these ways.
-  void keep_pinned(std::span<const PinnedWay> pinned);
-  /// Whether something is left.
-  bool predicts() const { return !tables_.left().empty(); }
+  void keep_pinned(const ArithmeticWays& pinned);
   TableSpace& tables() { return tables_; }
-  const RotationSpace& rotations(Format table) const;
+  const RotationSpace& rotations(Format table) const { return rotations_.at(table); }
   std::vector<TurningLeaf> left() const;
   std::size_t computations() const;
 
  private:
   const StoredVectors* vectors_;
   TableSpace tables_;
-  std::vector<std::pair<Format, RotationSpace>> rotations_;
-  std::array<std::vector<RotationSet>, 2> sets_;  ///< by leaf: of y0 and of y1
+  std::map<Format, RotationSpace> rotations_;
+  std::vector<RotationSets> sets_;  ///< by leaf
 };
-
-/// The formats in which tables meet vectors of a format.
-std::vector<Format> table_formats_for(Format input);
 
 }  // namespace vernier

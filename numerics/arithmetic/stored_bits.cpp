@@ -6,17 +6,11 @@
 #include <map>
 #include <numeric>
 
-#include "numerics/arithmetic/rounding.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
-
-void require_plain(const Case& judged, const PositionMap& map) {
-  refuse_if(!map.is_plain(), "{}: positions: found scaled or fractional ones, expected integers",
-            judged.name);
-}
 
 /// Rows in the order in which they tell most: the furthest from 0 first.
 std::vector<std::size_t> furthest_first(std::span<const std::int64_t> positions) {
@@ -35,11 +29,8 @@ void drop_rows(StoredTable& table, std::optional<std::int64_t> padding) {
   std::size_t kept = 0;
   for (std::size_t row = 0; row < table.positions.size(); ++row) {
     const auto own = row_of(row);
-    const bool comes_again =
-        kept > 0 && table.positions[kept - 1] == table.positions[row] &&
-        std::ranges::equal(own, row_of(kept - 1), [](const StoredSine& a, const StoredSine& b) {
-          return same_bits(a.sine, b.sine) && same_bits(a.cosine, b.cosine);
-        });
+    const bool comes_again = kept > 0 && table.positions[kept - 1] == table.positions[row] &&
+                             std::ranges::equal(own, row_of(kept - 1), &StoredSine::has_bits_of);
     if (!comes_again && padding != table.positions[row]) {
       table.positions[kept] = table.positions[row];
       std::ranges::copy(own, row_of(kept).begin());
@@ -135,20 +126,11 @@ StoredVectors vectors_of(const RotatedTensor& tensor) {
 }  // namespace
 
 std::size_t StoredVectors::count() const {
-  return std::accumulate(pairs.begin(), pairs.end(), std::size_t{0},
-                         [](std::size_t sum, const auto& of) { return sum + of.size(); });
+  return sum_of(pairs, &std::vector<TurnedPair>::size);
 }
 
 std::size_t StoredBits::numbers() const {
-  std::size_t result = 0;
-  for (const auto& table : tables) {
-    result += table.elements.size() *
-              (static_cast<std::size_t>(table.has_sines) + static_cast<std::size_t>(table.has_cosines));
-  }
-  for (const auto& one : vectors) {
-    result += 2 * one.count();
-  }
-  return result;
+  return sum_of(tables, &StoredTable::numbers) + 2 * sum_of(vectors, &StoredVectors::count);
 }
 
 StoredBits stored_bits(const Case& judged) {
@@ -158,7 +140,8 @@ StoredBits stored_bits(const Case& judged) {
             "{}: found no table of sines and cosines of one position and no vectors rotated by one, expected "
             "either",
             judged.name);
-  require_plain(judged, judged.encoding->positions());
+  refuse_if(!judged.encoding->positions().is_plain(),
+            "{}: positions: found scaled or fractional ones, expected integers", judged.name);
   const auto& definition = tables.empty() ? vectors.front().rotation.table : tables.front().table.sines;
   StoredBits result{.name = judged.name,
                     .frequencies = definition.frequencies,

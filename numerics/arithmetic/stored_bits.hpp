@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "numerics/arithmetic/rounding.hpp"
 #include "numerics/tensors/case.hpp"
 #include "reference/frequencies/frequencies.hpp"
 
@@ -13,6 +14,10 @@ namespace vernier {
 struct StoredSine {
   double sine = 0;
   double cosine = 0;
+
+  bool has_bits_of(const StoredSine& other) const {
+    return same_bits(sine, other.sine) && same_bits(cosine, other.cosine);
+  }
 };
 
 /// Tables of sines and cosines as bits: what a computation has to predict.
@@ -21,10 +26,14 @@ struct StoredTable {
   bool has_sines = false;
   bool has_cosines = false;
   std::vector<std::int64_t> positions;  ///< one a row, the furthest from 0 first; each may come again
-  std::vector<StoredSine> elements;     ///< row by row, pair by pair
+  std::vector<StoredSine> elements;     ///< row by row, pair by pair; 0 of what it has none of
   std::size_t pairs = 0;
   std::size_t repeated = 0;  ///< elements that are stored again, in another column or row, with other bits
 
+  /// How many numbers are stored.
+  std::size_t numbers() const {
+    return elements.size() * (std::size_t{has_sines} + std::size_t{has_cosines});
+  }
   const StoredSine& element(std::size_t row, std::size_t pair) const { return elements[row * pairs + pair]; }
 };
 

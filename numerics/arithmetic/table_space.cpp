@@ -117,13 +117,13 @@ TableSpace::TableSpace(const Frequencies& frequencies, const TableQuestion& ques
   leaves_ = left_.size();
 }
 
-void TableSpace::keep_pinned(std::span<const PinnedWay> pinned) {
+void TableSpace::keep_pinned(const ArithmeticWays& pinned) {
+  const auto parts = [&](const ArithmeticWays& one) { return !takes(one, pinned); };
   for (auto& one : classes_) {
-    std::erase_if(one.formulas, [&](const ArithmeticWays& formula) { return !takes(formula, pinned); });
+    std::erase_if(one.formulas, parts);
   }
   std::erase_if(left_, [&](const TableLeaf& leaf) {
-    return std::ranges::none_of(computations_of(leaf, true),
-                                [&](const ArithmeticWays& one) { return takes(one, pinned); });
+    return classes_[leaf.frequencies].formulas.empty() || parts(leaf.ways);
   });
 }
 
@@ -136,7 +136,7 @@ void TableSpace::add_leaves(std::size_t frequencies) {
   add(frequencies, 0, float64);
   add(frequencies, 0, rounded_float64);
   if (classes_[frequencies].is_float32()) {
-    std::int8_t position = 0;
+    std::size_t position = 0;
     for (; !is_tf32(position); ++position) {
       for (const auto phase : {float32, bfloat16, float16}) {
         add(frequencies, position, phase);
@@ -146,11 +146,13 @@ void TableSpace::add_leaves(std::size_t frequencies) {
   }
 }
 
-void TableSpace::add(std::size_t frequencies, std::int8_t position, PhaseFormat phase) {
-  const auto formulas = classes_[frequencies].formulas.size();
-  const auto add_leaf = [&](SineFunction function, AmplitudePlace place, Format format, StoreMode mode) {
-    left_.push_back({frequencies, position, phase, function, place, format, mode, left_.size()});
-    computations_ += formulas;
+void TableSpace::add(std::size_t frequencies, std::size_t position, PhaseFormat phase) {
+  auto ways = no_arithmetic;
+  at(ways, ArithmeticStage::position) = index_of(position);
+  at(ways, ArithmeticStage::phase) = index_of(phase);
+  const auto add_leaf = [&] {
+    left_.push_back({frequencies, ways, left_.size()});
+    computations_ += classes_[frequencies].formulas.size();
   };
   const bool is_wide = std::ranges::find(question_.formats, Format::binary64) != question_.formats.end();
   for (const auto function : functions_of(phase, is_wide, pairs_)) {
@@ -158,11 +160,17 @@ void TableSpace::add(std::size_t frequencies, std::int8_t position, PhaseFormat 
       if (function == SineFunction::exact_float64 && format != Format::binary64) {
         continue;
       }
-      const auto computed = is_float32(function) ? Format::binary32 : Format::binary64;
+      const auto computed = form_of(function).format;
+      at(ways, ArithmeticStage::sine) = index_of(function);
+      at(ways, ArithmeticStage::format) = index_of(format);
       for (const auto mode : store_modes(computed, format)) {
-        add_leaf(function, AmplitudePlace::before_store, format, mode);
+        at(ways, ArithmeticStage::table) = index_of(mode);
+        at(ways, ArithmeticStage::amplitude) =
+            question_.amplitude == 1 ? not_there : index_of(AmplitudePlace::before_store);
+        add_leaf();
         if (question_.amplitude != 1 && format != computed) {
-          add_leaf(function, AmplitudePlace::after_store, format, mode);
+          at(ways, ArithmeticStage::amplitude) = index_of(AmplitudePlace::after_store);
+          add_leaf();
         }
       }
     }
@@ -191,16 +199,18 @@ void TableSpace::go_to(std::int64_t position) {
 }
 
 double TableSpace::phase(const TableLeaf& leaf, std::size_t pair) const {
-  if (leaf.phase == PhaseFormat::iterated) {
+  const auto format = way_at<PhaseFormat>(leaf.ways, ArithmeticStage::phase);
+  if (format == PhaseFormat::iterated) {
     return iterated_[leaf.frequencies][pair];
   }
-  const double position = rounded_[static_cast<std::size_t>(leaf.position)];
+  const auto by = way_at<std::size_t>(leaf.ways, ArithmeticStage::position);
+  const double position = rounded_[by];
   const double frequency =
-      is_tf32(leaf.position) ? narrow_[leaf.frequencies][pair] : classes_[leaf.frequencies].values[pair];
+      is_tf32(by) ? narrow_[leaf.frequencies][pair] : classes_[leaf.frequencies].values[pair];
   const auto product = [&] {
     return round_to(Format::binary32, round_to(Format::binary32, position) * frequency);
   };
-  switch (leaf.phase) {
+  switch (format) {
     case PhaseFormat::float64:
       return position * frequency;
     case PhaseFormat::rounded_float64:
@@ -215,7 +225,7 @@ double TableSpace::phase(const TableLeaf& leaf, std::size_t pair) const {
 }
 
 StoredSine TableSpace::sine(const TableLeaf& leaf, std::size_t pair, double phase) const {
-  const auto& form = form_of(leaf.function);
+  const auto& form = form_of(way_at<SineFunction>(leaf.ways, ArithmeticStage::sine));
   const auto of = [&](Component component) {
     if (form.lanes == 1) {
       return form.value(component, phase);
@@ -231,33 +241,24 @@ StoredSine TableSpace::sine(const TableLeaf& leaf, std::size_t pair, double phas
 }
 
 StoredSine TableSpace::stored(const TableLeaf& leaf, const StoredSine& value) const {
+  const auto mode = way_at<StoreMode>(leaf.ways, ArithmeticStage::table);
+  const auto format = leaf.format();
   const auto one = [&](double number) {
     if (question_.amplitude == 1) {
-      return stored_as(leaf.mode, leaf.format, number);
+      return stored_as(mode, format, number);
     }
-    if (leaf.place == AmplitudePlace::after_store) {
-      return multiply(leaf.format, stored_as(leaf.mode, leaf.format, number),
-                      round_to(leaf.format, question_.amplitude));
+    if (at(leaf.ways, ArithmeticStage::amplitude) == index_of(AmplitudePlace::after_store)) {
+      return multiply(format, stored_as(mode, format, number), round_to(format, question_.amplitude));
     }
-    const auto computed = is_float32(leaf.function) ? Format::binary32 : Format::binary64;
-    return stored_as(leaf.mode, leaf.format,
-                     multiply(computed, number, round_to(computed, question_.amplitude)));
+    const auto computed = form_of(way_at<SineFunction>(leaf.ways, ArithmeticStage::sine)).format;
+    return stored_as(mode, format, multiply(computed, number, round_to(computed, question_.amplitude)));
   };
   return {one(value.sine), one(value.cosine)};
 }
 
-std::vector<ArithmeticWays> TableSpace::computations_of(const TableLeaf& leaf, bool has_format) const {
-  std::vector<ArithmeticWays> result;
-  for (auto one : classes_[leaf.frequencies].formulas) {
-    at(one, ArithmeticStage::position) = leaf.position;
-    at(one, ArithmeticStage::phase) = index_of(leaf.phase);
-    at(one, ArithmeticStage::sine) = index_of(leaf.function);
-    at(one, ArithmeticStage::amplitude) = question_.amplitude == 1 ? not_there : index_of(leaf.place);
-    at(one, ArithmeticStage::format) = has_format ? index_of(leaf.format) : not_there;
-    at(one, ArithmeticStage::table) = index_of(leaf.mode);
-    result.push_back(one);
-  }
-  return result;
+std::vector<ArithmeticWays> TableSpace::computations_of(const TableLeaf& leaf) const {
+  return mapped(classes_[leaf.frequencies].formulas,
+                [&](const ArithmeticWays& formula) { return joined_ways(formula, leaf.ways); });
 }
 
 }  // namespace vernier

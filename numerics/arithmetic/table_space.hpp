@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "numerics/arithmetic/frequency_space.hpp"
@@ -26,16 +25,21 @@ struct TableQuestion {
 /// A computation of a table, up to the formula of its frequencies.
 struct TableLeaf {
   std::size_t frequencies = 0;  ///< the class
-  std::int8_t position = 0;
-  PhaseFormat phase = PhaseFormat::float32;
-  SineFunction function = SineFunction::exact_float32;
-  AmplitudePlace place = AmplitudePlace::before_store;
-  Format format = Format::binary32;
-  StoreMode mode = StoreMode::nearest;
+  ArithmeticWays ways = no_arithmetic;
   std::size_t index = 0;  ///< among all of the space
 
   bool has_phase_of(const TableLeaf& other) const {
-    return frequencies == other.frequencies && position == other.position && phase == other.phase;
+    return frequencies == other.frequencies && shares(ArithmeticStage::position, other) &&
+           shares(ArithmeticStage::phase, other);
+  }
+  bool has_sine_of(const TableLeaf& other) const {
+    return has_phase_of(other) && shares(ArithmeticStage::sine, other);
+  }
+  Format format() const { return way_at<Format>(ways, ArithmeticStage::format); }
+
+ private:
+  bool shares(ArithmeticStage stage, const TableLeaf& other) const {
+    return at(ways, stage) == at(other.ways, stage);
   }
 };
 
@@ -53,7 +57,7 @@ class TableSpace {
   std::size_t pairs() const { return pairs_; }
 
   /// Keeps the computations that take these ways.
-  void keep_pinned(std::span<const PinnedWay> pinned);
+  void keep_pinned(const ArithmeticWays& pinned);
   /// Keeps so many leaves at most.
   void keep_first(std::size_t most) { left_.resize(std::min(most, left_.size())); }
 
@@ -71,22 +75,21 @@ class TableSpace {
     double of = 0;
     StoredSine value;
     std::erase_if(left_, [&](const TableLeaf& leaf) {
-      const bool has_phase = before && leaf.has_phase_of(*before);
-      of = has_phase ? of : phase(leaf, pair);
-      value = has_phase && leaf.function == before->function ? value : sine(leaf, pair, of);
+      of = before && leaf.has_phase_of(*before) ? of : phase(leaf, pair);
+      value = before && leaf.has_sine_of(*before) ? value : sine(leaf, pair, of);
       before = leaf;
       return !keep(leaf, stored(leaf, value));
     });
   }
 
-  /// The computations of a leaf: one a formula of its class. \param has_format whether the format is a stage
-  std::vector<ArithmeticWays> computations_of(const TableLeaf& leaf, bool has_format) const;
+  /// The computations of a leaf: one a formula of its class.
+  std::vector<ArithmeticWays> computations_of(const TableLeaf& leaf) const;
 
  private:
   void add_leaves(std::size_t frequencies);
-  void add(std::size_t frequencies, std::int8_t position, PhaseFormat phase);
+  void add(std::size_t frequencies, std::size_t position, PhaseFormat phase);
   /// TF32 is the last way of positions, and not one of programs: frequencies are rounded too.
-  bool is_tf32(std::int8_t position) const { return static_cast<std::size_t>(position) == positions_.size(); }
+  bool is_tf32(std::size_t position) const { return position == positions_.size(); }
   double phase(const TableLeaf& leaf, std::size_t pair) const;
   /// Before it is stored. \param phase of the leaf, at this pair: functions of vectors ask for those of its
   /// neighbours too

@@ -104,6 +104,12 @@ std::int8_t index_of_way(ArithmeticStage stage, std::string_view id) {
   return static_cast<std::int8_t>(found - ways.begin());
 }
 
+ArithmeticWays joined_ways(ArithmeticWays first, const ArithmeticWays& second) {
+  std::ranges::transform(first, second, first.begin(),
+                         [](auto way, auto other) { return way == not_there ? other : way; });
+  return first;
+}
+
 const ArithmeticWay& way_of(const ArithmeticWays& one, ArithmeticStage stage) {
   assert(at(one, stage) != not_there);
   return ways_of(stage)[static_cast<std::size_t>(at(one, stage))];

@@ -37,6 +37,11 @@ inline constexpr auto all_arithmetic_stages = [] {
   return result;
 }();
 
+/// Whether it turns vectors; the others make the table that they turn by.
+constexpr bool is_of_rotation(ArithmeticStage stage) {
+  return stage >= ArithmeticStage::narrowing;
+}
+
 /// One of the ways that a stage may take.
 struct ArithmeticWay {
   std::string id;       ///< "float32-glibc"
@@ -68,6 +73,12 @@ inline std::int8_t& at(ArithmeticWays& one, ArithmeticStage stage) {
 inline std::int8_t at(const ArithmeticWays& one, ArithmeticStage stage) {
   return one[static_cast<std::size_t>(stage)];
 }
+template <class Way>
+Way way_at(const ArithmeticWays& one, ArithmeticStage stage) {
+  return static_cast<Way>(at(one, stage));
+}
+/// Two computations of which each has stages that the other has not; the first's where both have one.
+ArithmeticWays joined_ways(ArithmeticWays first, const ArithmeticWays& second);
 /// The way that it takes. \pre the stage is there
 const ArithmeticWay& way_of(const ArithmeticWays& one, ArithmeticStage stage);
 

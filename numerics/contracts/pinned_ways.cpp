@@ -40,7 +40,7 @@ std::vector<ArithmeticStage> stages_named(std::string_view name) {
   return result;
 }
 
-PinnedWay pinned_way(ArithmeticStage stage, std::string_view text) {
+std::int8_t way_called(ArithmeticStage stage, std::string_view text) {
   const auto name = text.substr(0, text.find('@'));
   const auto version = text.substr(std::min(name.size() + 1, text.size()));
   const auto ways = ways_of(stage);
@@ -52,17 +52,23 @@ PinnedWay pinned_way(ArithmeticStage stage, std::string_view text) {
             found->version.empty()
                 ? "none: no library decides these bits"
                 : fmt::format("{}: bits are predicted by this machine's library", found->version));
-  return {stage, static_cast<std::int8_t>(found - ways.begin())};
+  return static_cast<std::int8_t>(found - ways.begin());
+}
+
+void pin(ArithmeticWays& pinned, ArithmeticStage stage, std::int8_t way) {
+  refuse_if(at(pinned, stage) != not_there, "contract: found {} twice, expected one way for each stage",
+            id_of(stage));
+  at(pinned, stage) = way;
 }
 
 /// A way by its words, those of its stage before them.
-void add_by_words(std::string_view clause, std::vector<PinnedWay>& pinned) {
+void pin_by_words(ArithmeticWays& pinned, std::string_view clause) {
   for (const auto stage : all_arithmetic_stages) {
     for (std::size_t way = 0; way < ways_of(stage).size() && !clause.empty(); ++way) {
       auto one = no_arithmetic;
       at(one, stage) = static_cast<std::int8_t>(way);
       if (sentence_of(one) == clause) {
-        pinned.push_back({stage, at(one, stage)});
+        pin(pinned, stage, at(one, stage));
         return;
       }
     }
@@ -70,15 +76,15 @@ void add_by_words(std::string_view clause, std::vector<PinnedWay>& pinned) {
   refuse_clause(clause);
 }
 
-void add_clause(std::string_view clause, std::vector<PinnedWay>& pinned) {
+void pin_clause(ArithmeticWays& pinned, std::string_view clause) {
   const auto equals = clause.find('=');
   const auto stages = stages_named(trimmed(clause.substr(0, equals)));
   if (equals == std::string_view::npos || stages.empty()) {
-    add_by_words(clause, pinned);
+    pin_by_words(pinned, clause);
     return;
   }
   for (const auto stage : stages) {
-    pinned.push_back(pinned_way(stage, trimmed(clause.substr(equals + 1))));
+    pin(pinned, stage, way_called(stage, trimmed(clause.substr(equals + 1))));
   }
 }
 
@@ -88,35 +94,31 @@ std::string_view without_prefix(std::string_view contract) {
 
 }  // namespace
 
-std::vector<PinnedWay> pinned_ways(std::string_view contract) {
+ArithmeticWays pinned_ways(std::string_view contract) {
   auto text = without_prefix(contract);
   const char between = text.find(';') == std::string_view::npos ? ',' : ';';
-  std::vector<PinnedWay> result;
+  auto result = no_arithmetic;
   for (bool is_more = true; is_more;) {
     const auto end = std::min(text.find(between), text.size());
-    add_clause(trimmed(text.substr(0, end)), result);
+    pin_clause(result, trimmed(text.substr(0, end)));
     is_more = end < text.size();
     text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  for (const auto stage : all_arithmetic_stages) {
-    refuse_if(std::ranges::count(result, stage, &PinnedWay::stage) > 1,
-              "contract: found {} twice, expected one way for each stage", id_of(stage));
   }
   return result;
 }
 
-bool takes(const ArithmeticWays& one, std::span<const PinnedWay> pinned) {
-  return std::ranges::all_of(pinned, [&](const PinnedWay& of) {
-    return at(one, of.stage) == not_there || at(one, of.stage) == of.way;
-  });
+bool takes(const ArithmeticWays& one, const ArithmeticWays& pinned) {
+  return joined_ways(one, pinned) == joined_ways(pinned, one);
 }
 
-std::string contract_pinning(std::span<const PinnedWay> pinned) {
+std::string contract_pinning(const ArithmeticWays& pinned) {
   std::string result;
-  for (const auto& one : pinned) {
-    const auto& way = ways_of(one.stage)[static_cast<std::size_t>(one.way)];
-    result += fmt::format("{}{}={}{}{}", result.empty() ? arithmetic_contract : ",", id_of(one.stage), way.id,
-                          way.version.empty() ? "" : "@", way.version);
+  for (const auto stage : all_arithmetic_stages) {
+    if (at(pinned, stage) != not_there) {
+      const auto& way = way_of(pinned, stage);
+      result += fmt::format("{}{}={}{}{}", result.empty() ? arithmetic_contract : ",", id_of(stage), way.id,
+                            way.version.empty() ? "" : "@", way.version);
+    }
   }
   return result;
 }

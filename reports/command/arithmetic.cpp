@@ -136,7 +136,7 @@ struct ArithmeticArguments {
 };
 
 int run_arithmetic(const ArithmeticArguments& arguments, std::ostream& out) {
-  const auto pinned = arguments.contract.empty() ? std::vector<PinnedWay>() : pinned_ways(arguments.contract);
+  const auto pinned = arguments.contract.empty() ? no_arithmetic : pinned_ways(arguments.contract);
   auto bits = arguments.programs.live.is_asked() ? answers_of(arguments.programs) : std::vector<StoredBits>();
   for (const auto& file : arguments.files) {
     bits.push_back(stored_bits(read_case(file)));
@@ -147,13 +147,13 @@ int run_arithmetic(const ArithmeticArguments& arguments, std::ostream& out) {
   for (std::size_t i = 0; i < bits.size(); ++i) {
     const auto asked = bits.size() - arguments.files.size();
     report.files.push_back(i < asked ? bits[i].name : arguments.files[i - asked]);
-    report.findings.push_back(find_arithmetic(bits[i], {arguments.whole_context}));
+    report.findings.push_back(find_arithmetic(bits[i], arguments.whole_context));
   }
   if (bits.size() == 2) {
     report.comparison = compared(bits.front(), report.findings.front(), bits.back(), report.findings.back());
   }
   report.contract = arguments.contract;
-  for (const auto& one : pinned.empty() ? std::vector<StoredBits>() : bits) {
+  for (const auto& one : pinned == no_arithmetic ? std::vector<StoredBits>() : bits) {
     report.pinned.push_back(judge_pinned(one, pinned));
   }
   write_findings(arguments.json, arithmetic_value(report).dump(2) + "\n",

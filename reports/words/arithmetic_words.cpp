@@ -136,15 +136,12 @@ std::string headline(const ArithmeticFinding& finding) {
                      finding.elements);
 }
 
-/// What is settled, as a contract; empty where nothing is.
-std::string settled_contract(const ArithmeticFinding& finding) {
-  std::vector<PinnedWay> pinned;
+ArithmeticWays settled_ways(const ArithmeticFinding& finding) {
+  auto result = no_arithmetic;
   for (const auto& stage : finding.stages) {
-    if (stage.is_settled()) {
-      pinned.push_back({stage.stage, stage.ways.front()});
-    }
+    at(result, stage.stage) = stage.is_settled() ? stage.ways.front() : not_there;
   }
-  return contract_pinning(pinned);
+  return result;
 }
 
 std::string finding_text(const ArithmeticFinding& finding, bool is_verbose) {
@@ -167,7 +164,7 @@ std::string finding_text(const ArithmeticFinding& finding, bool is_verbose) {
   result += fmt::format("  The space has {} computations; {} of them differ in the bits of a frequency.\n",
                         finding.computations, finding.distinct);
   if (is_verbose && !finding.members.empty()) {
-    if (const auto contract = settled_contract(finding); !contract.empty()) {
+    if (const auto contract = contract_pinning(settled_ways(finding)); !contract.empty()) {
       result += fmt::format("  To hold a program to what is settled: --contract {}\n", shell_word(contract));
     }
     for (const auto& one : finding.listed(most_listed)) {
@@ -274,19 +271,13 @@ std::string arithmetic_text(const ArithmeticReport& report, bool is_verbose) {
 }
 
 std::string arithmetic_summary(const ArithmeticFinding& finding) {
-  auto settled = no_arithmetic;
-  std::vector<std::string> open;
-  for (const auto& stage : finding.stages) {
-    if (stage.is_settled()) {
-      at(settled, stage.stage) = stage.ways.front();
-    } else {
-      open.emplace_back(id_of(stage.stage));
-    }
-  }
+  const auto open =
+      mapped(filtered(finding.stages, [](const StageFinding& stage) { return !stage.is_settled(); }),
+             [](const StageFinding& stage) { return std::string(id_of(stage.stage)); });
   return fmt::format("{} every bit: {}{}{}",
                      finding.count() == 1 ? "one computation predicts"
                                           : fmt::format("{} computations predict", finding.count()),
-                     sentence_of(settled), open.empty() ? "" : "; open: ", joined(open));
+                     sentence_of(settled_ways(finding)), open.empty() ? "" : "; open: ", joined(open));
 }
 
 std::vector<std::pair<std::string, std::string>> exception_text(const PinnedBits& bits) {

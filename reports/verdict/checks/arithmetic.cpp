@@ -16,7 +16,7 @@ ClosedRange columns_of_exceptions(const PinnedBits& bits, const AuditedCase& aud
     }
     for (const auto& place : viewed.view.layout().points) {
       for (const auto& stored : {place.real, place.imaginary}) {
-        if (stored && stored->part == 0 && bits.exceptions.pairs.contains({place.pair, place.pair})) {
+        if (stored && stored->part == 0 && bits.exceptions.pairs().contains({place.pair, place.pair})) {
           const auto column = static_cast<std::int64_t>(stored->column);
           result = result.value_or(ClosedRange{column, column});
           result->include({column, column});
@@ -44,7 +44,7 @@ Check check_of(const PinnedBits& bits, const AuditedCase& audited, std::string_v
     if (bits.exceptions.nearest) {
       check.counterexample = exception_text(bits);
       check.failing_extent = FailingExtent{bits.exceptions.positions, columns_of_exceptions(bits, audited),
-                                           bits.exceptions.pairs};
+                                           bits.exceptions.pairs()};
     }
   }
   return check;
