@@ -10,7 +10,6 @@
 #include <oneapi/tbb/parallel_reduce.h>
 
 #include "numerics/errors/metrics.hpp"
-#include "numerics/identification/right_pairs.hpp"
 #include "numerics/identification/trigonometry_screen.hpp"
 
 namespace vernier {
@@ -29,12 +28,9 @@ std::vector<std::size_t> columns_of_pair(const TrigTable& table, int pair) {
   return columns;
 }
 
-/// Which pairs are right, for each so many rows.
-using RightRows = std::vector<std::vector<bool>>;
-
 /// Judges a pair whose phase is the position.
 TrigonometryFindings audit_exact(const TensorPart& tensor, std::span<const std::int64_t> positions, int pair,
-                                 const BudgetModel& model, const RightRows& right) {
+                                 const BudgetModel& model) {
   const TrigTable whole_numbers{tensor.role,
                                 ListedFrequencies{{Rational(1)}},
                                 tensor.sines->amplitude,
@@ -45,9 +41,7 @@ TrigonometryFindings audit_exact(const TensorPart& tensor, std::span<const std::
   std::vector<std::size_t> rows;
   std::vector<std::int64_t> positions_of_rows;
   for (std::size_t r = 0; r < positions.size(); ++r) {
-    if (right[r / audited_rows_at_once][static_cast<std::size_t>(pair)]) {
-      findings.judged += columns.size();
-    } else if (model.position_error(positions[r], 0) == 0) {  // else the position itself was rounded
+    if (model.position_error(positions[r], 0) == 0) {  // else the position itself was rounded
       rows.push_back(r);
       positions_of_rows.push_back(positions[r]);
     }
@@ -115,61 +109,45 @@ class AttributedAudit {
  public:
   AttributedAudit(const TensorPart& tensor, std::span<const std::int64_t> positions,
                   const std::vector<std::size_t>& columns, const BudgetModel& model,
-                  const Attribution& attribution, const RightRows& right)
-      : tensor_(tensor),
-        positions_(positions),
-        columns_(columns),
-        model_(model),
-        attribution_(attribution),
-        right_(right) {}
+                  const Attribution& attribution)
+      : tensor_(tensor), positions_(positions), columns_(columns), model_(model), attribution_(attribution) {}
 
   /// \param block of audited_rows_at_once rows \param findings one entry a pair, of the rows before
   void judge(std::size_t block, std::vector<TrigonometryFindings>& findings) const {
     const auto first = block * audited_rows_at_once;
     const auto last = std::min(first + audited_rows_at_once, positions_.size());
-    std::vector<std::size_t> columns;
-    for (const auto column : columns_) {
-      if (right_[block][pair_of(column)]) {
-        of_column(column, findings).judged += last - first;
-      } else {
-        columns.push_back(column);
-      }
-    }
-    if (columns.empty()) {
-      return;
-    }
-    const TrigonometryScreen screen(tensor_, columns, model_, attribution_);
+    const TrigonometryScreen screen(tensor_, columns_, model_, attribution_);
     std::vector<double> numbers(tensor_.columns);
     TrigonometryScreen::Room room;
     // What uses no more of its limit than the worst so far, and not all of it, only counts.
-    std::vector<double> shares(columns.size());
-    std::vector<std::int64_t> counted(columns.size());
+    std::vector<double> shares(columns_.size());
+    std::vector<std::int64_t> counted(columns_.size());
     std::int64_t rows_counted = 0;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      shares[i] = of_column(columns[i], findings).worst_share();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      shares[i] = of_column(columns_[i], findings).worst_share();
     }
     for (std::size_t r = first; r < last; ++r) {
       tensor_.read(r, numbers);
       const auto settled = screen.look(positions_[r], numbers, shares, room);
       if (positions_[r] == tensor_.sines->zero_position) {
         std::ranges::fill(room.settled, 0);
-      } else if (settled == columns.size()) {
+      } else if (settled == columns_.size()) {
         ++rows_counted;
         continue;
       }
-      for (std::size_t i = 0; i < columns.size(); ++i) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
         counted[i] += room.settled[i];
       }
-      for (std::size_t i = 0; i < columns.size(); ++i) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (room.settled[i] == 0) {
-          auto& found = of_column(columns[i], findings);
-          judge_closely(r, columns[i], numbers[columns[i]], found);
+          auto& found = of_column(columns_[i], findings);
+          judge_closely(r, columns_[i], numbers[columns_[i]], found);
           shares[i] = found.worst_share();
         }
       }
     }
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      of_column(columns[i], findings).judged += static_cast<std::uint64_t>(rows_counted + counted[i]);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      of_column(columns_[i], findings).judged += static_cast<std::uint64_t>(rows_counted + counted[i]);
     }
   }
 
@@ -194,28 +172,12 @@ class AttributedAudit {
   const std::vector<std::size_t>& columns_;
   const BudgetModel& model_;
   const Attribution& attribution_;
-  const RightRows& right_;
 };
 
 void merge_each(std::vector<TrigonometryFindings>& earlier, const std::vector<TrigonometryFindings>& later) {
   for (std::size_t pair = 0; pair < earlier.size(); ++pair) {
     earlier[pair].merge(later[pair]);
   }
-}
-
-RightRows right_rows(const TensorPart& tensor, std::span<const std::int64_t> positions,
-                     std::span<const PhaseKnowledge> knowledge, const Attribution* attribution,
-                     const AuditReport* audit) {
-  RightRows result((positions.size() + audited_rows_at_once - 1) / audited_rows_at_once,
-                   std::vector<bool>(knowledge.size()));
-  if (audit != nullptr) {
-    const RightPairs right(tensor, positions, *audit, knowledge, attribution);
-    for (std::size_t block = 0; block < result.size(); ++block) {
-      const auto rows = positions.subspan(block * audited_rows_at_once);
-      result[block] = right.of(rows.first(std::min(rows.size(), audited_rows_at_once)));
-    }
-  }
-  return result;
 }
 
 /// The slope of log error over log phase, by least squares.
@@ -301,20 +263,20 @@ std::vector<PhaseKnowledge> phase_knowledge(const TensorPart& tensor, const Attr
 
 TrigonometryReport audit_trigonometry(const TensorPart& tensor, std::span<const std::int64_t> positions,
                                       std::span<const PhaseKnowledge> knowledge,
-                                      const Attribution* attribution, const AuditReport* audit) {
+                                      const Attribution* attribution) {
   assert(positions.size() == tensor.rows);
   const auto model = tensor.model();
   std::vector<TrigonometryFindings> findings(knowledge.size());
-  const auto right = right_rows(tensor, positions, knowledge, attribution, audit);
   oneapi::tbb::parallel_for(std::size_t{0}, knowledge.size(), [&](std::size_t i) {
     if (knowledge[i] == PhaseKnowledge::exact) {
-      findings[i] = audit_exact(tensor, positions, static_cast<int>(i), model, right);
+      findings[i] = audit_exact(tensor, positions, static_cast<int>(i), model);
     }
   });
   if (const auto columns = attributed_columns(tensor, knowledge); !columns.empty()) {
-    const AttributedAudit of_rows(tensor, positions, columns, model, *attribution, right);
+    const AttributedAudit of_rows(tensor, positions, columns, model, *attribution);
     const auto attributed = oneapi::tbb::parallel_reduce(
-        oneapi::tbb::blocked_range<std::size_t>(0, right.size()),
+        oneapi::tbb::blocked_range<std::size_t>(
+            0, (positions.size() + audited_rows_at_once - 1) / audited_rows_at_once),
         std::vector<TrigonometryFindings>(knowledge.size()),
         [&](const auto& blocks, std::vector<TrigonometryFindings> so_far) {
           for (auto block = blocks.begin(); block != blocks.end(); ++block) {

@@ -72,9 +72,8 @@ std::vector<PhaseKnowledge> phase_knowledge(const TensorPart& tensor, const Attr
 /// attributed phase fails only if no hypothesis that explains its pair explains it. Sines and
 /// cosines of exact phases are certified; those of attributed phases, which are float32 numbers, are the C
 /// library's in float64, whose error is below 2^-28 of the limit.
-/// \param audit of all rows, if there is one: what it has settled is not looked at again (right_pairs.hpp)
 TrigonometryReport audit_trigonometry(const TensorPart& tensor, std::span<const std::int64_t> positions,
                                       std::span<const PhaseKnowledge> knowledge,
-                                      const Attribution* attribution, const AuditReport* audit = nullptr);
+                                      const Attribution* attribution);
 
 }  // namespace vernier

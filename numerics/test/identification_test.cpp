@@ -12,7 +12,6 @@
 
 #include "numerics/identification/attribution.hpp"
 #include "numerics/identification/error_split.hpp"
-#include "numerics/identification/right_pairs.hpp"
 #include "numerics/identification/trigonometry_audit.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/viewed_tensors.hpp"
@@ -342,7 +341,6 @@ TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
     return random() % 500 == 0 ? static_cast<double>(static_cast<float>(value + by)) : value;
   };
   const auto broken = [&](double value) { return random() % 2000 == 0 ? std::nan("") : off(value); };
-  std::ptrdiff_t told_right = 0;
   for (const auto* id : {"float32-pow", "float32-exp-log", "float64-pow"}) {
     for (const auto& change : {std::function<double(double)>(kept), std::function<double(double)>(off),
                                std::function<double(double)>(broken)}) {
@@ -364,54 +362,7 @@ TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
         EXPECT_EQ(report.failing, plain.failing);
         ASSERT_TRUE(report.worst);
         EXPECT_NEAR(report.worst->budget_ratio(), plain.worst, 1e-6 * plain.worst);
-        // What an audit has settled changes nothing.
-        const auto audit = audit_tensor(tensor, tensor.table.sines, positions);
-        const auto shorter = audit_trigonometry(part, positions, knowledge, &attribution, &audit);
-        EXPECT_EQ(shorter.judged, report.judged);
-        EXPECT_EQ(shorter.failing, report.failing);
-        EXPECT_EQ(shorter.exact_pairs, report.exact_pairs);
-        EXPECT_EQ(shorter.attributed_pairs, report.attributed_pairs);
-        ASSERT_TRUE(shorter.worst);
-        EXPECT_EQ(shorter.worst->place.row, report.worst->place.row);
-        EXPECT_EQ(shorter.worst->place.column, report.worst->place.column);
-        EXPECT_EQ(shorter.worst->error, report.worst->error);
-        const auto right = RightPairs(part, positions, audit, knowledge, &attribution).of(positions);
-        told_right += std::ranges::count(right, true);
       }
-    }
-  }
-  EXPECT_GT(told_right, 0);
-}
-
-TEST(Identification, PairsThatAreRightInSomeRowsAreNotLookedAtThere) {
-  const auto positions = positions_from(-3000, 40000);
-  for (const bool is_damaged : {false, true}) {
-    auto tables = tables_of(llama2, recipe_named("float64-pow"), Format::binary32, positions);
-    for (auto& tensor : tables) {
-      tensor = with_values(tensor, [&](std::size_t i, double value) {
-        return is_damaged && i % 777'777 == 5 ? static_cast<double>(static_cast<float>(value + 0x1p-21))
-                                              : value;
-      });
-    }
-    const auto attribution = attribution_of(tables, positions);
-    ASSERT_TRUE(attribution.certified());
-    const auto view = viewed(tables, positions);
-    for (const auto& part : view.parts()) {
-      const auto knowledge = phase_knowledge(part, &attribution);
-      const auto audit = *part.audit_fast(1).audit;
-      const auto all = audit_trigonometry(part, positions, knowledge, &attribution);
-      const auto fewer = audit_trigonometry(part, positions, knowledge, &attribution, &audit);
-      EXPECT_EQ(fewer.judged, all.judged);
-      EXPECT_EQ(fewer.failing, all.failing);
-      EXPECT_EQ(fewer.failing > 0, is_damaged);
-      EXPECT_EQ(fewer.worst->place.row, all.worst->place.row);
-      EXPECT_EQ(fewer.worst->place.column, all.worst->place.column);
-      EXPECT_EQ(fewer.worst->error, all.worst->error);
-      const RightPairs right(part, positions, audit, knowledge, &attribution);
-      const auto count = [&](std::size_t first, std::size_t rows) {
-        return std::ranges::count(right.of(std::span(positions).subspan(first, rows)), true);
-      };
-      EXPECT_GT(count(0, 5000), count(0, positions.size()));
     }
   }
 }

@@ -126,7 +126,7 @@ Check judge_tensor(const TensorPart& part, const AuditReport& audit, const RowVi
       "if the phase of an element is known, the element is its sine or cosine, within 4u of the compute "
       "format (2 ulp at 1) and the storage rounding. An error of the phase gives no allowance here";
   const auto knowledge = knowledge_of(part, audit, tables, positions, attribution);
-  const auto report = audit_trigonometry(part, positions, knowledge, attribution, &audit);
+  const auto report = audit_trigonometry(part, positions, knowledge, attribution);
   if (report.judged == 0) {
     check.reason =
         "not attributable: no pair has a phase that is known exactly, and no float32 frequencies that were "
