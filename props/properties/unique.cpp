@@ -45,7 +45,7 @@ void judge_two_rows(const LawCase& instance, TableView& view, Judgement& judgeme
 
 /// Rounded rows are claimed to differ only up to the last position that the position's format can tell from
 /// its neighbours, and from 10 dimensions on: with 2, 4 or 8 of them, correctly rounded 16-bit rows repeat
-/// (regressions.cpp).
+/// (test/regressions.cpp).
 LawDomain narrow_to_rows_that_differ(LawDomain domain, const LawTarget& subject) {
   if (subject.is_implementation()) {
     const std::int64_t last = std::int64_t{1} << traits(subject.positions).precision;

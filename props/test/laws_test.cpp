@@ -14,9 +14,9 @@
 
 #include "numerics/tolerances/frequency_order.hpp"
 #include "props/broken/broken.hpp"
-#include "props/laws/regressions.hpp"
 #include "props/laws/run_law.hpp"
 #include "props/test/rapidcheck_search.hpp"
+#include "props/test/regressions.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {

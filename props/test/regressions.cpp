@@ -1,4 +1,4 @@
-#include "props/laws/regressions.hpp"
+#include "props/test/regressions.hpp"
 
 #include <vector>
 
