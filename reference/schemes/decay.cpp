@@ -12,6 +12,12 @@
 namespace vernier {
 namespace {
 
+constexpr std::array<std::string_view, 3> rule_names{"retnet", "lightning", "transnormer"};
+constexpr std::array<std::string_view, 2> variant_names{"original", "huggingface"};
+constexpr std::array<std::string_view, 3> form_names{"rate", "logarithm", "factor"};
+/// 1 - 2^(-5 - h) is close to 1 there already.
+constexpr std::int64_t most_retnet_heads = 64;
+
 /// How fast each head of linear attention forgets: with each position its state is multiplied by e^-r, r the
 /// head's rate. Head h of H, layer l of L, each counted from 0:
 /// retnet: e^-r = 1 - 2^(-5 - h) (Y. Sun et al., "Retentive Network", 2023).
@@ -34,31 +40,34 @@ struct DecaySpec {
   std::int64_t layer = 0;  ///< l
   std::int64_t num_layers = 1;
 
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
+  void keys(KeyVisitor& visit) {
+    visit.defaulted("rule", rule, one_of(rule_names));
+    const bool is_retnet = rule == Rule::retnet;
+    if (rule == Rule::lightning) {
+      visit.defaulted("variant", variant, one_of(variant_names));
+    }
+    visit.fallback(form, is_retnet ? Form::logarithm : Form::rate);
+    visit.defaulted("as", form, one_of(form_names));
+    visit.required("num_heads", num_heads, integer(1, is_retnet ? most_retnet_heads : most_heads));
+    if (!is_retnet) {
+      visit.required("num_layers", num_layers, integer(1, most_layers));
+      visit.required("layer", layer, integer(0, num_layers - 1));
+    }
+  }
+
+  std::string summary() const {
+    const auto stored = form_names[static_cast<std::size_t>(form)];
+    if (rule == Rule::retnet) {
+      return fmt::format("decay of RetNet, {} heads, as {}", num_heads, stored);
+    }
+    return fmt::format("decay of {}{}, {} heads, layer {} of {}, as {}",
+                       rule == Rule::lightning ? "Lightning attention" : "TransNormer",
+                       variant == Variant::huggingface ? " by Hugging Face" : "", num_heads, layer,
+                       num_layers, stored);
+  }
+
   std::vector<TensorDefinition> tensors() const;
 };
-
-constexpr std::array<std::string_view, 3> rule_names{"retnet", "lightning", "transnormer"};
-constexpr std::array<std::string_view, 2> variant_names{"original", "huggingface"};
-constexpr std::array<std::string_view, 3> form_names{"rate", "logarithm", "factor"};
-/// 1 - 2^(-5 - h) is close to 1 there already.
-constexpr std::int64_t most_retnet_heads = 64;
-
-void DecaySpec::keys(KeyVisitor& visit) {
-  visit.defaulted("rule", rule, one_of(rule_names));
-  const bool is_retnet = rule == DecaySpec::Rule::retnet;
-  if (rule == DecaySpec::Rule::lightning) {
-    visit.defaulted("variant", variant, one_of(variant_names));
-  }
-  visit.fallback(form, is_retnet ? DecaySpec::Form::logarithm : DecaySpec::Form::rate);
-  visit.defaulted("as", form, one_of(form_names));
-  visit.required("num_heads", num_heads, integer(1, is_retnet ? most_retnet_heads : most_heads));
-  if (!is_retnet) {
-    visit.required("num_layers", num_layers, integer(1, most_layers));
-    visit.required("layer", layer, integer(0, num_layers - 1));
-  }
-}
 
 /// A rate as it is stored. e^-r is off by e^-r (e^error - 1), with the error of the rate, and by 2u more of
 /// exp itself.
@@ -152,17 +161,6 @@ std::vector<TensorDefinition> DecaySpec::tensors() const {
     });
   }
   return {std::move(table)};
-}
-
-std::string DecaySpec::summary() const {
-  const auto stored = form_names[static_cast<std::size_t>(form)];
-  if (rule == DecaySpec::Rule::retnet) {
-    return fmt::format("decay of RetNet, {} heads, as {}", num_heads, stored);
-  }
-  return fmt::format("decay of {}{}, {} heads, layer {} of {}, as {}",
-                     rule == DecaySpec::Rule::lightning ? "Lightning attention" : "TransNormer",
-                     variant == DecaySpec::Variant::huggingface ? " by Hugging Face" : "", num_heads, layer,
-                     num_layers, stored);
 }
 
 }  // namespace

@@ -18,6 +18,8 @@
 namespace vernier {
 namespace {
 
+constexpr std::array<std::string_view, 2> kind_names{"log", "power"};
+
 /// KERPLE (T.-C. Chi et al., 2022): biases that a head learns the shape of, with d the distance of query and
 /// key and b, a, p the head's numbers.
 /// log: -b ln(1 + a d^p); the paper has p = 1, NeMo learns it. power: -b d^p.
@@ -36,38 +38,39 @@ struct KerpleSpec {
   std::vector<Rational> a;      ///< as many, of log
   std::vector<Rational> p;      ///< as many
 
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
+  void keys(KeyVisitor& visit) {
+    constexpr std::string_view words = "an array of numbers, one a head";
+    static const NumberRange exponents{0, 2, "a number greater than 0 and at most 2", true};
+    const auto require_all_heads = [&](std::string_view key, const std::vector<Rational>& numbers) {
+      visit.require(!numbers.empty(), key, "an array of numbers, one a head, at least one");
+      visit.require_all(numbers.size() == scale.size(),
+                        fmt::format("{}: found {} numbers, expected {}, as many as scale has", key,
+                                    numbers.size(), scale.size()));
+    };
+    visit.defaulted("kind", kind, one_of(kind_names));
+    visit.required("scale", scale,
+                   list_of(positive_range(), {.fewest = 1, .has_own_words = true}, std::string(words)));
+    require_all_heads("scale", scale);
+    const ListCount as_many{scale.size(), scale.size(), true};
+    if (kind == Kind::log) {
+      visit.fallback(a, std::vector<Rational>(scale.size(), 1));
+      visit.defaulted("a", a, list_of(positive_range(), as_many, std::string(words)));
+      require_all_heads("a", a);
+    }
+    visit.fallback(p, std::vector<Rational>(scale.size(), 1));
+    visit.defaulted("p", p, list_of(exponents, as_many, std::string(words)));
+    require_all_heads("p", p);
+  }
+
+  std::string summary() const {
+    return fmt::format("KERPLE, {} of the distance, {} heads", kind == Kind::log ? "logarithm" : "power",
+                       scale.size());
+  }
+
   std::vector<TensorDefinition> tensors() const;
 };
 
 using Head = KerpleSpec::Head;
-
-constexpr std::array<std::string_view, 2> kind_names{"log", "power"};
-
-void KerpleSpec::keys(KeyVisitor& visit) {
-  constexpr std::string_view words = "an array of numbers, one a head";
-  static const NumberRange exponents{0, 2, "a number greater than 0 and at most 2", true};
-  const auto require_all_heads = [&](std::string_view key, const std::vector<Rational>& numbers) {
-    visit.require(!numbers.empty(), key, "an array of numbers, one a head, at least one");
-    visit.require_all(numbers.size() == scale.size(),
-                      fmt::format("{}: found {} numbers, expected {}, as many as scale has", key,
-                                  numbers.size(), scale.size()));
-  };
-  visit.defaulted("kind", kind, one_of(kind_names));
-  visit.required("scale", scale,
-                 list_of(positive_range(), {.fewest = 1, .has_own_words = true}, std::string(words)));
-  require_all_heads("scale", scale);
-  const ListCount as_many{scale.size(), scale.size(), true};
-  if (kind == KerpleSpec::Kind::log) {
-    visit.fallback(a, std::vector<Rational>(scale.size(), 1));
-    visit.defaulted("a", a, list_of(positive_range(), as_many, std::string(words)));
-    require_all_heads("a", a);
-  }
-  visit.fallback(p, std::vector<Rational>(scale.size(), 1));
-  visit.defaulted("p", p, list_of(exponents, as_many, std::string(words)));
-  require_all_heads("p", p);
-}
 
 /// What d^p is off by, in roundings: d, which counts p times; p, which moves the power by p ln d, twice, as
 /// its product with a logarithm is rounded too; and the power itself, two. Nothing where p is 1.
@@ -112,10 +115,7 @@ std::vector<TensorDefinition> KerpleSpec::tensors() const {
   return {std::move(table)};
 }
 
-std::string KerpleSpec::summary() const {
-  return fmt::format("KERPLE, {} of the distance, {} heads",
-                     kind == KerpleSpec::Kind::log ? "logarithm" : "power", scale.size());
-}
+constexpr std::int64_t largest_head_dim = 1024;
 
 /// Sandwich (T.-C. Chi et al., "Dissecting Transformer Length Extrapolation via the Lens of Receptive Field
 /// Analysis", 2023): the dot product of two sinusoids at distance d as a bias. With S(d) = sum over j = 1 ..
@@ -128,19 +128,19 @@ struct SandwichSpec {
   std::int64_t head_dim = 2;  ///< D
   Rational base = 10000;
 
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
+  void keys(KeyVisitor& visit) {
+    visit.required("num_heads", num_heads, integer(1, most_heads));
+    visit.required("head_dim", head_dim, integer(2, largest_head_dim));
+    visit.require(head_dim % 2 == 0, "head_dim", "an even number");
+    visit.defaulted("base", base, number(base_range()));
+  }
+
+  std::string summary() const {
+    return fmt::format("Sandwich, {} heads, head_dim {}, base {}", num_heads, head_dim, to_string(base));
+  }
+
   std::vector<TensorDefinition> tensors() const;
 };
-
-constexpr std::int64_t largest_head_dim = 1024;
-
-void SandwichSpec::keys(KeyVisitor& visit) {
-  visit.required("num_heads", num_heads, integer(1, most_heads));
-  visit.required("head_dim", head_dim, integer(2, largest_head_dim));
-  visit.require(head_dim % 2 == 0, "head_dim", "an even number");
-  visit.defaulted("base", base, number(base_range()));
-}
 
 /// S(d) - D/2, which all heads share.
 class Sums {
@@ -228,10 +228,6 @@ std::vector<TensorDefinition> SandwichSpec::tensors() const {
     });
   }
   return {std::move(table)};
-}
-
-std::string SandwichSpec::summary() const {
-  return fmt::format("Sandwich, {} heads, head_dim {}, base {}", num_heads, head_dim, to_string(base));
 }
 
 }  // namespace

@@ -27,8 +27,42 @@ struct FourierSumsSpec {
   std::vector<NumberRows> sines;    ///< S, of the same shape
   std::int64_t padding_sine = 1;
 
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
+  void keys(KeyVisitor& visit) {
+    static const NumberRange each{-1'000'000, 1'000'000, "a number from -1e6 to 1e6"};
+    visit.required("head_dim", head_dim, integer(2, largest_dimension));
+    visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
+    visit.fallback(rotary_dim, head_dim);
+    visit.defaulted("rotary_dim", rotary_dim, integer(2, head_dim));
+    visit.defaulted("rope_theta", rope_theta, number(base_range()));
+    const auto lists = [&](ListCount heads, ListCount numbers) {
+      auto domain = heads_of(each, heads, numbers,
+                             "1 to 256 lists, one a head, of rows, one a frequency, of numbers, one a pair");
+      domain.may_have_heads = true;
+      return domain;
+    };
+    const auto most = static_cast<std::size_t>(largest_dimension);
+    visit.required("cosine_coefficients", cosines, lists({1, 256}, {1, most}));
+    const bool has_cosines = !cosines.empty() && !cosines.front().empty();
+    const auto numbers = has_cosines ? cosines.front().size() * cosines.front().front().size() : 1;
+    visit.required("sine_coefficients", sines,
+                   lists(of_size(std::max<std::size_t>(1, cosines.size())), of_size(numbers)));
+    const auto fits = [&](const std::vector<NumberRows>& one) {
+      return has_cosines && !one.empty() && one.front().size() == cosines.front().size() &&
+             one.front().size() <= static_cast<std::size_t>(rotary_dim + 1) / 2 &&
+             one.front().front().size() <= static_cast<std::size_t>(head_dim) / 2;
+    };
+    visit.require(fits(cosines), "cosine_coefficients",
+                  "no more rows than rotary_dim/2 and no more columns than head_dim/2");
+    visit.require(fits(sines), "sine_coefficients", "as many rows and columns as cosine_coefficients has");
+    visit.defaulted("padding_sine", padding_sine, integer(0, 1));
+  }
+
+  std::string summary() const {
+    return fmt::format("Fourier sums of {} frequencies, head_dim {}, base {}{}", cosines.front().size(),
+                       head_dim, to_string(rope_theta),
+                       cosines.size() == 1 ? "" : fmt::format(", {} heads", cosines.size()));
+  }
+
   std::vector<TensorDefinition> tensors() const;
 };
 
@@ -130,36 +164,6 @@ class FourierSums {
   mutable Known known_;  ///< guarded by the lock of the working precision
 };
 
-void FourierSumsSpec::keys(KeyVisitor& visit) {
-  static const NumberRange each{-1'000'000, 1'000'000, "a number from -1e6 to 1e6"};
-  visit.required("head_dim", head_dim, integer(2, largest_dimension));
-  visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
-  visit.fallback(rotary_dim, head_dim);
-  visit.defaulted("rotary_dim", rotary_dim, integer(2, head_dim));
-  visit.defaulted("rope_theta", rope_theta, number(base_range()));
-  const auto lists = [&](ListCount heads, ListCount numbers) {
-    auto domain = heads_of(each, heads, numbers,
-                           "1 to 256 lists, one a head, of rows, one a frequency, of numbers, one a pair");
-    domain.may_have_heads = true;
-    return domain;
-  };
-  const auto most = static_cast<std::size_t>(largest_dimension);
-  visit.required("cosine_coefficients", cosines, lists({1, 256}, {1, most}));
-  const bool has_cosines = !cosines.empty() && !cosines.front().empty();
-  const auto numbers = has_cosines ? cosines.front().size() * cosines.front().front().size() : 1;
-  visit.required("sine_coefficients", sines,
-                 lists(of_size(std::max<std::size_t>(1, cosines.size())), of_size(numbers)));
-  const auto fits = [&](const std::vector<NumberRows>& one) {
-    return has_cosines && !one.empty() && one.front().size() == cosines.front().size() &&
-           one.front().size() <= static_cast<std::size_t>(rotary_dim + 1) / 2 &&
-           one.front().front().size() <= static_cast<std::size_t>(head_dim) / 2;
-  };
-  visit.require(fits(cosines), "cosine_coefficients",
-                "no more rows than rotary_dim/2 and no more columns than head_dim/2");
-  visit.require(fits(sines), "sine_coefficients", "as many rows and columns as cosine_coefficients has");
-  visit.defaulted("padding_sine", padding_sine, integer(0, 1));
-}
-
 std::vector<TensorDefinition> FourierSumsSpec::tensors() const {
   const auto table = [&](std::string role, bool is_sine) {
     const auto sums = std::make_shared<const FourierSums>(*this, is_sine);
@@ -170,12 +174,6 @@ std::vector<TensorDefinition> FourierSumsSpec::tensors() const {
                       }};
   };
   return {table("cos", false), table("sin", true)};
-}
-
-std::string FourierSumsSpec::summary() const {
-  return fmt::format("Fourier sums of {} frequencies, head_dim {}, base {}{}", cosines.front().size(),
-                     head_dim, to_string(rope_theta),
-                     cosines.size() == 1 ? "" : fmt::format(", {} heads", cosines.size()));
 }
 
 }  // namespace

@@ -55,26 +55,6 @@ class PositionSequence {
   std::vector<std::int64_t> first_rows_;  ///< of each block, and of what would follow the last
 };
 
-/// The positions that a project gives the tokens of a sequence, as its builder of position ids makes them.
-struct PositionIdsSpec {
-  static constexpr std::string_view scheme = "position_ids";
-
-  const PositionRule* rule = rules().data();
-  PositionSpec sequence;
-  RowSelection selection;
-
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
-  std::vector<TensorDefinition> tensors() const;
-
- private:
-  void visit_segments(KeyVisitor& visit);
-  void visit_parents(KeyVisitor& visit);
-  void require_sound(KeyVisitor& visit) const;
-  void require_merging(KeyVisitor& visit) const;
-  void require_positions(KeyVisitor& visit) const;
-};
-
 void visit_segment(KeyVisitor& visit, Segment& segment, const PositionRule::Keys& has) {
   static const NumberRange seconds{0, most_seconds,
                                    "a number from 0 to 10000, or one written as text (\"2/3\")"};
@@ -102,145 +82,156 @@ void visit_segment(KeyVisitor& visit, Segment& segment, const PositionRule::Keys
   }
 }
 
-void PositionIdsSpec::keys(KeyVisitor& visit) {
-  auto which = static_cast<Choice>(rule - rules().data());
-  visit.required("rule", which, one_of(names_of(rules()), "one of " + joined(rules(), &PositionRule::name)));
-  visit.fallback(rule, &rules()[static_cast<std::size_t>(which)]);
-  visit_segments(visit);
-  const auto& has = rule->keys;
-  auto& of = sequence;
-  if (has.merges_patches) {
-    visit.fallback(of.spatial_merge_size, 2);
-    visit.defaulted("spatial_merge_size", of.spatial_merge_size, integer(1, most_merged));
-    visit.defaulted("next_start", of.next_start, one_of(next_starts));
-    visit.defaulted("frames", of.frames, one_of(frame_counts));
-    visit.require(of.frames == FrameCount::in_turn || of.next_start == NextStart::after_grid, "frames",
-                  "\"in_turn\", unless next_start is \"after_grid\"");
-  }
-  if (has.merges_frames) {
-    visit.fallback(of.temporal_merge_size, 2);
-    visit.defaulted("temporal_merge_size", of.temporal_merge_size, integer(1, most_merged));
-  }
-  if (has.keeps_time) {
-    visit.required("tokens_per_second", of.tokens_per_second, integer(0, most_seconds));
-    visit.defaulted("temporal_rounding", of.temporal_rounding, one_of(temporal_roundings));
-  }
-  if (has.centres) {
-    visit.defaulted("centre", of.centre, one_of(centres));
-  }
-  if (has.keeps_chunks) {
-    visit.defaulted("seconds_per_chunk", of.seconds_per_chunk, integer(1, most_seconds));
-  }
-  if (has.branches) {
-    visit_parents(visit);
-  }
-  require_sound(visit);
-  require_merging(visit);
-  require_positions(visit);
-  selection.keys(visit, visit.fills() ? PositionSequence(rule->place(sequence)).rows() : 0);
-}
+/// The positions that a project gives the tokens of a sequence, as its builder of position ids makes them.
+struct PositionIdsSpec {
+  static constexpr std::string_view scheme = "position_ids";
 
-void PositionIdsSpec::visit_parents(KeyVisitor& visit) {
-  constexpr std::int64_t most_nodes = 4096;
-  constexpr std::string_view words =
-      "at most 4096 integers, each the number of a node before, counted from 1, or 0 for the text";
-  auto& parents = sequence.parents;
-  visit.required(
-      "parents", parents,
-      list_of(whole_numbers(0, most_nodes, std::string(words)), {1, most_nodes, true}, std::string(words)));
-  bool are_before = !parents.empty();
-  for (std::size_t node = 0; node < parents.size(); ++node) {
-    are_before = are_before && parents[node] <= static_cast<std::int64_t>(node);
-  }
-  visit.require(are_before, "parents", words);
-  if (!are_before) {
-    parents.clear();
-  }
-}
+  const PositionRule* rule = rules().data();
+  PositionSpec sequence;
+  RowSelection selection;
 
-/// Refuses frames that are no more in chunks, and times that are no integers where the code rounds none.
-void PositionIdsSpec::require_sound(KeyVisitor& visit) const {
-  for (const auto& segment : sequence.segments) {
-    if (segment.audio == 0) {
-      continue;
+  void keys(KeyVisitor& visit) {
+    auto which = static_cast<Choice>(rule - rules().data());
+    visit.required("rule", which,
+                   one_of(names_of(rules()), "one of " + joined(rules(), &PositionRule::name)));
+    visit.fallback(rule, &rules()[static_cast<std::size_t>(which)]);
+    visit_segments(visit);
+    const auto& has = rule->keys;
+    auto& of = sequence;
+    if (has.merges_patches) {
+      visit.fallback(of.spatial_merge_size, 2);
+      visit.defaulted("spatial_merge_size", of.spatial_merge_size, integer(1, most_merged));
+      visit.defaulted("next_start", of.next_start, one_of(next_starts));
+      visit.defaulted("frames", of.frames, one_of(frame_counts));
+      visit.require(of.frames == FrameCount::in_turn || of.next_start == NextStart::after_grid, "frames",
+                    "\"in_turn\", unless next_start is \"after_grid\"");
     }
-    const Rational step = segment.seconds_per_grid * sequence.tokens_per_second;
-    visit.require(sequence.frames == FrameCount::in_turn, "frames", "\"in_turn\" where videos have audio");
-    visit.require(!rule->keys.keeps_chunks || segment.seconds_per_grid <= sequence.seconds_per_chunk,
-                  "seconds_per_chunk", "at least the seconds_per_grid of videos with audio");
-    visit.require(
-        step > 0 && (rule->keys.keeps_chunks || denominator(step) == 1), "tokens_per_second",
-        "a number that makes whole positions, one at least, of the seconds between frames of videos "
-        "with audio");
-  }
-}
-
-void PositionIdsSpec::visit_segments(KeyVisitor& visit) {
-  constexpr std::string_view words =
-      R"(an array of segments, as {"text": 5} or {"image": [1, 4, 6]}, of at most 1048576 tokens together)";
-  visit.objects("segments", sequence.segments, {.fewest = 1, .has_own_words = true}, words, {},
-                [&](KeyVisitor& within, Segment& segment) { visit_segment(within, segment, rule->keys); });
-  std::int64_t tokens = 0;
-  for (const auto& segment : sequence.segments) {
-    tokens += segment.grid[0] * segment.grid[1] * segment.grid[2];
-    visit.require(tokens <= most_listed_positions, "segments", words);
-  }
-  visit.require(!sequence.segments.empty() && rule->accepts(sequence.segments), "segments",
-                fmt::format("{} for the rule {}", rule->segments, rule->name));
-}
-
-/// Refuses patches that do not merge without a remainder.
-void PositionIdsSpec::require_merging(KeyVisitor& visit) const {
-  for (std::size_t number = 0; number < sequence.segments.size(); ++number) {
-    const auto& segment = sequence.segments[number];
-    const auto require_multiple = [&](std::string_view what, std::int64_t found, std::string_view key,
-                                      std::int64_t size) {
-      visit.require_all(found % size == 0,
-                        fmt::format("segments[{}].{}: found {} {}, expected a multiple of {}, {}", number,
-                                    segment.name(), found, what, key, size));
-    };
-    if (!segment.is_counted()) {
-      require_multiple("rows", segment.grid[1], "spatial_merge_size", sequence.spatial_merge_size);
-      require_multiple("columns", segment.grid[2], "spatial_merge_size", sequence.spatial_merge_size);
+    if (has.merges_frames) {
+      visit.fallback(of.temporal_merge_size, 2);
+      visit.defaulted("temporal_merge_size", of.temporal_merge_size, integer(1, most_merged));
     }
-    if (segment.kind == Segment::Kind::video) {
-      require_multiple("frames", segment.grid[0], "temporal_merge_size", sequence.temporal_merge_size);
+    if (has.keeps_time) {
+      visit.required("tokens_per_second", of.tokens_per_second, integer(0, most_seconds));
+      visit.defaulted("temporal_rounding", of.temporal_rounding, one_of(temporal_roundings));
+    }
+    if (has.centres) {
+      visit.defaulted("centre", of.centre, one_of(centres));
+    }
+    if (has.keeps_chunks) {
+      visit.defaulted("seconds_per_chunk", of.seconds_per_chunk, integer(1, most_seconds));
+    }
+    if (has.branches) {
+      visit_parents(visit);
+    }
+    require_sound(visit);
+    require_merging(visit);
+    require_positions(visit);
+    selection.keys(visit, visit.fills() ? PositionSequence(rule->place(sequence)).rows() : 0);
+  }
+
+  std::string summary() const {
+    return fmt::format("position ids of {} tokens along {}, as {} makes them{}",
+                       PositionSequence(rule->place(sequence)).rows(),
+                       rule->axes == 1 ? "one axis" : std::to_string(rule->axes) + " axes", rule->name,
+                       selection.summary());
+  }
+
+  std::vector<TensorDefinition> tensors() const {
+    const auto places = std::make_shared<const PositionSequence>(rule->place(sequence));
+    return {ExactTable{.role = "position_ids",
+                       .columns = rule->axes,
+                       .factor =
+                           [places, of = selection](std::int64_t row, std::size_t axis) {
+                             const auto [token, filled] = of.source(row, places->rows());
+                             return Rational(token ? places->at(*token, axis) : filled);
+                           },
+                       .first_position = 0,
+                       .last_position = selection.rows(places->rows()) - 1}};
+  }
+
+ private:
+  void visit_segments(KeyVisitor& visit) {
+    constexpr std::string_view words =
+        R"(an array of segments, as {"text": 5} or {"image": [1, 4, 6]}, of at most 1048576 tokens together)";
+    visit.objects("segments", sequence.segments, {.fewest = 1, .has_own_words = true}, words, {},
+                  [&](KeyVisitor& within, Segment& segment) { visit_segment(within, segment, rule->keys); });
+    std::int64_t tokens = 0;
+    for (const auto& segment : sequence.segments) {
+      tokens += segment.grid[0] * segment.grid[1] * segment.grid[2];
+      visit.require(tokens <= most_listed_positions, "segments", words);
+    }
+    visit.require(!sequence.segments.empty() && rule->accepts(sequence.segments), "segments",
+                  fmt::format("{} for the rule {}", rule->segments, rule->name));
+  }
+
+  void visit_parents(KeyVisitor& visit) {
+    constexpr std::int64_t most_nodes = 4096;
+    constexpr std::string_view words =
+        "at most 4096 integers, each the number of a node before, counted from 1, or 0 for the text";
+    auto& parents = sequence.parents;
+    visit.required(
+        "parents", parents,
+        list_of(whole_numbers(0, most_nodes, std::string(words)), {1, most_nodes, true}, std::string(words)));
+    bool are_before = !parents.empty();
+    for (std::size_t node = 0; node < parents.size(); ++node) {
+      are_before = are_before && parents[node] <= static_cast<std::int64_t>(node);
+    }
+    visit.require(are_before, "parents", words);
+    if (!are_before) {
+      parents.clear();
     }
   }
-}
 
-/// Refuses positions that are none.
-void PositionIdsSpec::require_positions(KeyVisitor& visit) const {
-  if (!visit.fills()) {
-    return;
-  }
-  for (const auto& block : rule->place(sequence)) {
-    for (std::size_t axis = 0; axis < rule->axes; ++axis) {
-      visit.require(block.last(axis) <= largest_position, "segments",
-                    fmt::format("positions of at most {}, not {}", largest_position, block.last(axis)));
+  /// Refuses frames that are no more in chunks, and times that are no integers where the code rounds none.
+  void require_sound(KeyVisitor& visit) const {
+    for (const auto& segment : sequence.segments) {
+      if (segment.audio == 0) {
+        continue;
+      }
+      const Rational step = segment.seconds_per_grid * sequence.tokens_per_second;
+      visit.require(sequence.frames == FrameCount::in_turn, "frames", "\"in_turn\" where videos have audio");
+      visit.require(!rule->keys.keeps_chunks || segment.seconds_per_grid <= sequence.seconds_per_chunk,
+                    "seconds_per_chunk", "at least the seconds_per_grid of videos with audio");
+      visit.require(
+          step > 0 && (rule->keys.keeps_chunks || denominator(step) == 1), "tokens_per_second",
+          "a number that makes whole positions, one at least, of the seconds between frames of videos "
+          "with audio");
     }
   }
-}
 
-std::vector<TensorDefinition> PositionIdsSpec::tensors() const {
-  const auto places = std::make_shared<const PositionSequence>(rule->place(sequence));
-  return {ExactTable{.role = "position_ids",
-                     .columns = rule->axes,
-                     .factor =
-                         [places, of = selection](std::int64_t row, std::size_t axis) {
-                           const auto [token, filled] = of.source(row, places->rows());
-                           return Rational(token ? places->at(*token, axis) : filled);
-                         },
-                     .first_position = 0,
-                     .last_position = selection.rows(places->rows()) - 1}};
-}
+  /// Refuses patches that do not merge without a remainder.
+  void require_merging(KeyVisitor& visit) const {
+    for (std::size_t number = 0; number < sequence.segments.size(); ++number) {
+      const auto& segment = sequence.segments[number];
+      const auto require_multiple = [&](std::string_view what, std::int64_t found, std::string_view key,
+                                        std::int64_t size) {
+        visit.require_all(found % size == 0,
+                          fmt::format("segments[{}].{}: found {} {}, expected a multiple of {}, {}", number,
+                                      segment.name(), found, what, key, size));
+      };
+      if (!segment.is_counted()) {
+        require_multiple("rows", segment.grid[1], "spatial_merge_size", sequence.spatial_merge_size);
+        require_multiple("columns", segment.grid[2], "spatial_merge_size", sequence.spatial_merge_size);
+      }
+      if (segment.kind == Segment::Kind::video) {
+        require_multiple("frames", segment.grid[0], "temporal_merge_size", sequence.temporal_merge_size);
+      }
+    }
+  }
 
-std::string PositionIdsSpec::summary() const {
-  return fmt::format("position ids of {} tokens along {}, as {} makes them{}",
-                     PositionSequence(rule->place(sequence)).rows(),
-                     rule->axes == 1 ? "one axis" : std::to_string(rule->axes) + " axes", rule->name,
-                     selection.summary());
-}
+  /// Refuses positions that are none.
+  void require_positions(KeyVisitor& visit) const {
+    if (!visit.fills()) {
+      return;
+    }
+    for (const auto& block : rule->place(sequence)) {
+      for (std::size_t axis = 0; axis < rule->axes; ++axis) {
+        visit.require(block.last(axis) <= largest_position, "segments",
+                      fmt::format("positions of at most {}, not {}", largest_position, block.last(axis)));
+      }
+    }
+  }
+};
 
 }  // namespace
 

@@ -34,7 +34,18 @@ struct ResampledSpec {
   NumberRows values;                   ///< rows of the trained table; none: unit vectors
 
   void keys(KeyVisitor& visit);
-  std::string summary() const;
+  std::string summary() const {
+    const auto told = [](const std::vector<std::int64_t>& grid) {
+      return joined(grid, std::identity(), " by ");
+    };
+    return fmt::format("table of {} places resampled to {}, {}{}{}", told(from), told(to),
+                       mode_names[static_cast<std::size_t>(rule.mode)],
+                       rule.align_corners ? ", corners aligned" : "",
+                       rule.antialias                    ? ", antialiased"
+                       : rule.border == Border::left_out ? ", without what is beyond the ends"
+                                                         : "");
+  }
+
   std::vector<TensorDefinition> tensors() const;
   static std::int64_t rows(const std::vector<std::int64_t>& grid) {
     return grid.size() == 1 ? grid[0] : grid[0] * grid[1];
@@ -51,7 +62,14 @@ class Resampling {
 
   /// \param self keeps what the number is made of
   static ComputedReal entry(const std::shared_ptr<const Resampling>& self, std::int64_t row,
-                            std::size_t column);
+                            std::size_t column) {
+    double estimate = 0;
+    self->visit(row, [&](const ResamplingTap& i, const ResamplingTap& j, std::int64_t old) {
+      estimate += i.share * j.share * self->number(old, column);
+    });
+    return {[self, row, column] { return enclose(self->sum(row, column)); }, estimate,
+            [self, row, column](double u) { return self->error(row, column, u); }};
+  }
 
  private:
   const ResampledPlace& down(std::int64_t row) const {
@@ -62,10 +80,64 @@ class Resampling {
   }
   /// Calls `visit` with a tap of each axis and the number of the old row, for all that a row is made of.
   template <class Visit>
-  void visit(std::int64_t row, const Visit& visit) const;
-  Rational sum(std::int64_t row, std::size_t column) const;
-  double number(std::int64_t row, std::size_t column) const;
-  double error(std::int64_t row, std::size_t column, double u) const;
+  void visit(std::int64_t row, const Visit& visit) const {
+    for (const auto& i : down(row).taps) {
+      for (const auto& j : across(row).taps) {
+        visit(i, j, i.place * spec_.from.back() + j.place);
+      }
+    }
+  }
+
+  Rational sum(std::int64_t row, std::size_t column) const {
+    Rational result = 0;
+    visit(row, [&](const ResamplingTap& i, const ResamplingTap& j, std::int64_t old) {
+      if (!spec_.values.empty()) {
+        result += i.weight * j.weight * spec_.values[static_cast<std::size_t>(old)][column];
+      } else if (static_cast<std::size_t>(old) == column) {
+        result += i.weight * j.weight;
+      }
+    });
+    return result;
+  }
+
+  double number(std::int64_t row, std::size_t column) const {
+    const auto old = static_cast<std::size_t>(row);
+    return numbers_.empty() ? (old == column ? 1 : 0) : numbers_[old * spec_.columns() + column];
+  }
+
+  /// The sum of r_i c_j v_ij, in either order, or with the products of weights first. An error of the
+  /// coordinate moves all weights of an axis along their slopes: what that adds up to is one number. All else
+  /// that a weight is off by counts in full. A term is rounded as v_ij, in one product an axis, and in sums
+  /// of as many terms as the kernels have.
+  double error(std::int64_t row, std::size_t column, double u) const {
+    const auto e = down(row).computation.errors(u);
+    const auto f = across(row).computation.errors(u);
+    double along_rows = 0;
+    double along_columns = 0;
+    double rest = 0;
+    double magnitude = 0;
+    for (std::size_t i = 0; i < e.weights.size(); ++i) {
+      for (std::size_t j = 0; j < f.weights.size(); ++j) {
+        const auto& r = down(row).taps[i];
+        const auto& c = across(row).taps[j];
+        const double v = number(r.place * spec_.from.back() + c.place, column);
+        if (v == 0) {
+          continue;
+        }
+        const double of_r = e.weights[i].at_most(e.coordinate);
+        const double of_c = f.weights[j].at_most(f.coordinate);
+        along_rows += e.weights[i].slope * c.share * v;
+        along_columns += r.share * f.weights[j].slope * v;
+        rest += std::fabs(v) * (e.weights[i].rest * std::fabs(c.share) +
+                                std::fabs(r.share) * f.weights[j].rest + of_r * of_c);
+        magnitude += std::fabs(v) * (std::fabs(r.share) + of_r) * (std::fabs(c.share) + of_c);
+      }
+    }
+    const auto roundings =
+        static_cast<double>(down(row).computation.terms() + across(row).computation.terms() + 1);
+    return std::fabs(along_rows) * e.coordinate + std::fabs(along_columns) * f.coordinate + rest +
+           magnitude * growth_by(roundings, u);
+  }
 
   ResampledSpec spec_;
   std::array<std::vector<ResampledPlace>, 2> places_;
@@ -151,76 +223,6 @@ Resampling::Resampling(ResampledSpec spec) : spec_(std::move(spec)) {
   }
 }
 
-template <class Visit>
-void Resampling::visit(std::int64_t row, const Visit& visit) const {
-  for (const auto& i : down(row).taps) {
-    for (const auto& j : across(row).taps) {
-      visit(i, j, i.place * spec_.from.back() + j.place);
-    }
-  }
-}
-
-double Resampling::number(std::int64_t row, std::size_t column) const {
-  const auto old = static_cast<std::size_t>(row);
-  return numbers_.empty() ? (old == column ? 1 : 0) : numbers_[old * spec_.columns() + column];
-}
-
-Rational Resampling::sum(std::int64_t row, std::size_t column) const {
-  Rational result = 0;
-  visit(row, [&](const ResamplingTap& i, const ResamplingTap& j, std::int64_t old) {
-    if (!spec_.values.empty()) {
-      result += i.weight * j.weight * spec_.values[static_cast<std::size_t>(old)][column];
-    } else if (static_cast<std::size_t>(old) == column) {
-      result += i.weight * j.weight;
-    }
-  });
-  return result;
-}
-
-ComputedReal Resampling::entry(const std::shared_ptr<const Resampling>& self, std::int64_t row,
-                               std::size_t column) {
-  double estimate = 0;
-  self->visit(row, [&](const ResamplingTap& i, const ResamplingTap& j, std::int64_t old) {
-    estimate += i.share * j.share * self->number(old, column);
-  });
-  return {[self, row, column] { return enclose(self->sum(row, column)); }, estimate,
-          [self, row, column](double u) { return self->error(row, column, u); }};
-}
-
-/// The sum of r_i c_j v_ij, in either order, or with the products of weights first. An error of the
-/// coordinate moves all weights of an axis along their slopes: what that adds up to is one number. All else
-/// that a weight is off by counts in full. A term is rounded as v_ij, in one product an axis, and in sums of
-/// as many terms as the kernels have.
-double Resampling::error(std::int64_t row, std::size_t column, double u) const {
-  const auto e = down(row).computation.errors(u);
-  const auto f = across(row).computation.errors(u);
-  double along_rows = 0;
-  double along_columns = 0;
-  double rest = 0;
-  double magnitude = 0;
-  for (std::size_t i = 0; i < e.weights.size(); ++i) {
-    for (std::size_t j = 0; j < f.weights.size(); ++j) {
-      const auto& r = down(row).taps[i];
-      const auto& c = across(row).taps[j];
-      const double v = number(r.place * spec_.from.back() + c.place, column);
-      if (v == 0) {
-        continue;
-      }
-      const double of_r = e.weights[i].at_most(e.coordinate);
-      const double of_c = f.weights[j].at_most(f.coordinate);
-      along_rows += e.weights[i].slope * c.share * v;
-      along_columns += r.share * f.weights[j].slope * v;
-      rest += std::fabs(v) *
-              (e.weights[i].rest * std::fabs(c.share) + std::fabs(r.share) * f.weights[j].rest + of_r * of_c);
-      magnitude += std::fabs(v) * (std::fabs(r.share) + of_r) * (std::fabs(c.share) + of_c);
-    }
-  }
-  const auto roundings =
-      static_cast<double>(down(row).computation.terms() + across(row).computation.terms() + 1);
-  return std::fabs(along_rows) * e.coordinate + std::fabs(along_columns) * f.coordinate + rest +
-         magnitude * growth_by(roundings, u);
-}
-
 std::vector<TensorDefinition> ResampledSpec::tensors() const {
   const auto entry = [resampling = std::make_shared<const Resampling>(*this)](std::int64_t row,
                                                                               std::size_t column) {
@@ -231,18 +233,6 @@ std::vector<TensorDefinition> ResampledSpec::tensors() const {
                      .first_position = 0,
                      .last_position = rows(to) - 1,
                      .computed = entry}};
-}
-
-std::string ResampledSpec::summary() const {
-  const auto told = [](const std::vector<std::int64_t>& grid) {
-    return joined(grid, std::identity(), " by ");
-  };
-  return fmt::format("table of {} places resampled to {}, {}{}{}", told(from), told(to),
-                     mode_names[static_cast<std::size_t>(rule.mode)],
-                     rule.align_corners ? ", corners aligned" : "",
-                     rule.antialias                    ? ", antialiased"
-                     : rule.border == Border::left_out ? ", without what is beyond the ends"
-                                                       : "");
 }
 
 }  // namespace
