@@ -72,9 +72,9 @@ std::optional<ErrorPlace> witness_in(const RecipeTable& elements, const PhaseRul
     const double phase = used_phase(phases, position, pair);
     const auto truth = turns.at(position);
     for (const auto component : {Component::cosine, Component::sine}) {
-      const bool is_cosine = component == Component::cosine;
-      const double value = amplitude * (is_cosine ? truth.cosine : truth.sine);
-      const double partner = amplitude * (is_cosine ? truth.sine : truth.cosine);
+      const double value = amplitude * truth.at(component);
+      const double partner =
+          amplitude * truth.at(component == Component::cosine ? Component::sine : Component::cosine);
       const auto allowed = budget.at(position, pair, value, partner);
       const double error = std::fabs(elements.element(component, phase) - value);
       if (!budget.inconclusive(allowed) &&

@@ -33,19 +33,6 @@ constexpr std::size_t most_offsets = std::size_t{1} << 22;
 /// Turns, frequencies and their products are computed in binary64, with less than eight roundings.
 constexpr double turn_roundings = 0x1p-50;
 
-/// Cosine and sine of one pair.
-TrigTable with_column_of(const TrigTable& table, int pair) {
-  return {table.role,      table.frequencies,
-          table.amplitude, {{pair, Component::cosine}, {pair, Component::sine}},
-          std::nullopt,    table.positions};
-}
-
-bool same_bits(std::span<const double> a, std::span<const double> b) {
-  return std::ranges::equal(
-      a, b, {}, [](double x) { return std::bit_cast<std::uint64_t>(x); },
-      [](double x) { return std::bit_cast<std::uint64_t>(x); });
-}
-
 /// The integers up to this one are told apart by the formats that a recipe rounds positions to; the next is
 /// rounded to it.
 std::int64_t last_exact(const Recipe& recipe, const PhaseRule& phases) {
@@ -82,7 +69,7 @@ class Search {
         turns_apart_(std::asin(std::fmin(1, std::numbers::sqrt2 * apart_from_phase_)) / std::numbers::pi *
                      (1 + turn_roundings)) {
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
-      pairs_.emplace_back(recipe, phases_, with_column_of(table, pair), stored);
+      pairs_.emplace_back(recipe, phases_, table_of_pair(table, pair), stored);
     }
   }
 
@@ -179,12 +166,13 @@ std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, 
   const auto rows = static_cast<std::size_t>(end - first);
   phases_.phases_from(first, order.front(), std::span(later).first(rows));
   phases_.phases_from(first - offset, order.front(), std::span(earlier).first(rows));
+  using Bits = std::array<std::uint64_t, pair_width>;
   const auto same_in = [&](std::int64_t position, int pair) {
     std::array<double, pair_width> a;
     std::array<double, pair_width> b;
     pairs_[static_cast<std::size_t>(pair)].row(position, a);
     pairs_[static_cast<std::size_t>(pair)].row(position - offset, b);
-    return same_bits(a, b);
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
   };
   for (std::size_t i = 0; i < rows; ++i) {
     const auto position = first + static_cast<std::int64_t>(i);

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <span>
 
+#include "numerics/tolerances/greatest_rounding.hpp"
+
 namespace vernier {
 namespace {
 
@@ -18,14 +20,6 @@ constexpr unsigned walk_precision = 192;
 
 constexpr std::array walked_components{Component::cosine, Component::sine};
 
-/// The most that rounding moves a number of magnitude up to `limit`, or up to `excess` beyond: half an ulp
-/// below the limit; and beyond it no more than the excess where the limit is a power of two, for there the
-/// numbers round to the limit.
-double greatest_rounding(Format format, double limit, double excess) {
-  const double below = ulp_at(format, std::nextafter(limit, 0)) / 2;
-  return std::max(below, std::min(excess, ulp_at(format, limit + excess) / 2));
-}
-
 }  // namespace
 
 double error_apart_from_phase(const Recipe& recipe, const Amplitude& amplitude, Format stored) {
@@ -35,7 +29,7 @@ double error_apart_from_phase(const Recipe& recipe, const Amplitude& amplitude, 
     return computed;
   }
   const double size = approximately(amplitude);
-  return computed + greatest_rounding(stored, size, size * computed) / size;
+  return computed + greatest_rounding(stored, size + size * computed) / size;
 }
 
 /// Goes through the elements of one pair, a block of positions at a time.
@@ -59,9 +53,9 @@ class ErrorSearch::Walk {
       }
       const auto truth = turns_.at(position);
       for (const auto component : walked_components) {
-        const double expected = component == Component::cosine ? truth.cosine : truth.sine;
         take(position, component,
-             std::fabs(search_.elements_.element(component, phase) - search_.amplitude_ * expected));
+             std::fabs(search_.elements_.element(component, phase) -
+                       search_.amplitude_ * truth.at(component)));
       }
     }
   }
@@ -120,9 +114,8 @@ std::vector<int> ErrorSearch::by_bound() const {
 
 double ErrorSearch::error_at(const ErrorPlace& place) const {
   const auto truth = turns_[static_cast<std::size_t>(place.pair)].at(place.position);
-  const double expected = place.component == Component::cosine ? truth.cosine : truth.sine;
   return std::fabs(elements_.element(place.component, used_phase(phases_, place.position, place.pair)) -
-                   amplitude_ * expected);
+                   amplitude_ * truth.at(place.component));
 }
 
 double ErrorSearch::certified_error(const ErrorPlace& place) const {

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "numerics/searches/octant_point.hpp"
 #include "reference/numbers/enclosure.hpp"
 
 namespace vernier {
@@ -14,7 +13,7 @@ PhaseTurns::PhaseTurns(const Interval& frequency) {
   low_ = turns.low;
 }
 
-PhaseTurns::Point PhaseTurns::at(std::int64_t position) const {
+CirclePoint PhaseTurns::at(std::int64_t position) const {
   const auto p = static_cast<double>(position);
   const auto product = two_product(p, high_);
   const double turns = (product.high - std::rint(product.high)) + (product.low + p * low_);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "numerics/searches/octant_point.hpp"
 #include "reference/numbers/interval.hpp"
 
 namespace vernier {
@@ -20,12 +21,8 @@ class PhaseTurns {
   /// \param frequency an enclosure of 128 bits or more
   explicit PhaseTurns(const Interval& frequency);
 
-  struct Point {
-    double sine;
-    double cosine;
-  };
   /// \param position within +-2^31
-  Point at(std::int64_t position) const;
+  CirclePoint at(std::int64_t position) const;
 
  private:
   double high_;

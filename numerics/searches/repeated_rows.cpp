@@ -24,14 +24,6 @@ std::uint64_t mixed(std::uint64_t key, double value) {
   return (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53ULL;
 }
 
-TrigTable of_pair(const TrigTable& table, int pair) {
-  return {table.role,
-          table.frequencies,
-          table.amplitude,
-          {{pair, Component::cosine}, {pair, Component::sine}},
-          std::nullopt};
-}
-
 /// Mixes the elements of one pair into the keys. \param rows by position, ascending
 void mix_pair(const RecipeTable& pair, std::vector<Keyed>& rows) {
   std::array<double, 2 * static_cast<std::size_t>(keyed_rows_at_once)> values;
@@ -65,6 +57,12 @@ void drop_most_unlike(std::vector<Keyed>& rows) {
 
 }  // namespace
 
+TrigTable table_of_pair(const TrigTable& table, int pair) {
+  return {table.role,      table.frequencies,
+          table.amplitude, {{pair, Component::cosine}, {pair, Component::sine}},
+          std::nullopt,    table.positions};
+}
+
 RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
                            std::int64_t positions) {
   const auto phases = recipe.prepare(table.frequencies);
@@ -83,7 +81,7 @@ RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format 
     }
   }
   for (int pair = 0; pair < table.frequencies.pairs() && !rows.empty(); ++pair) {
-    mix_pair(RecipeTable(recipe, phases, of_pair(table, pair), stored), rows);
+    mix_pair(RecipeTable(recipe, phases, table_of_pair(table, pair), stored), rows);
     drop_most_unlike(rows);
   }
   // Every pair is in the keys of those that are left: the first of each key is new, the others repeat it.

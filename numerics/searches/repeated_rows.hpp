@@ -22,4 +22,7 @@ struct RepeatedRows {
 RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
                            std::int64_t positions);
 
+/// The cosine and the sine of one pair alone.
+TrigTable table_of_pair(const TrigTable& table, int pair);
+
 }  // namespace vernier
