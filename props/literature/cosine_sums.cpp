@@ -5,6 +5,8 @@
 #include <ranges>
 #include <span>
 
+#include <Eigen/Core>
+
 #include "reference/ladder/rounded_table.hpp"
 
 namespace vernier {
@@ -13,8 +15,10 @@ namespace {
 constexpr std::int64_t fine_offset_rows = 256;
 constexpr std::int64_t offsets_at_once = 1 << 18;
 
+using Rows = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 /// Rows of all cosines, then all sines, correctly rounded.
-std::vector<double> rotations(const Frequencies& frequencies, const PositionRange& positions) {
+Rows rotations(const Frequencies& frequencies, const PositionRange& positions) {
   TrigTable table;
   table.role = "rotations";
   table.frequencies = frequencies;
@@ -23,21 +27,11 @@ std::vector<double> rotations(const Frequencies& frequencies, const PositionRang
       table.columns.push_back({pair, component});
     }
   }
-  std::vector<double> values(static_cast<std::size_t>(positions.count) * table.columns.size());
+  Rows values(positions.count, 2 * frequencies.pairs());
+  const std::span all(values.data(), static_cast<std::size_t>(values.size()));
   RoundedTable(std::move(table), positions, Format::binary64)
-      .write(0, positions.count, std::as_writable_bytes(std::span(values)));
+      .write(0, positions.count, std::as_writable_bytes(all));
   return values;
-}
-
-std::vector<double> transposed(std::span<const double> matrix, std::size_t columns) {
-  const std::size_t rows = matrix.size() / columns;
-  std::vector<double> result(matrix.size());
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      result[c * rows + r] = matrix[r * columns + c];
-    }
-  }
-  return result;
 }
 
 Interval near(double value, double error) {
@@ -55,20 +49,16 @@ Interval cosine_sum(const Frequencies& frequencies, const Interval& offset) {
 }
 
 std::vector<double> cosine_sums(const Frequencies& frequencies, std::int64_t first, std::int64_t count) {
-  const auto pairs = static_cast<std::size_t>(frequencies.pairs());
+  const Eigen::Index pairs = frequencies.pairs();
   const std::int64_t blocks = (count + fine_offset_rows - 1) / fine_offset_rows;
   const auto coarse = rotations(frequencies, {first, fine_offset_rows, blocks});
-  const auto fine = transposed(rotations(frequencies, {0, 1, fine_offset_rows}), 2 * pairs);
+  const Eigen::ArrayXXd fine = rotations(frequencies, {0, 1, fine_offset_rows});
   std::vector<double> sums(static_cast<std::size_t>(blocks * fine_offset_rows));
-  for (std::size_t block = 0; block < static_cast<std::size_t>(blocks); ++block) {
-    const double* row = &coarse[block * 2 * pairs];
-    double* out = &sums[block * fine_offset_rows];
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const double* cosines = &fine[pair * fine_offset_rows];
-      const double* sines = &fine[(pairs + pair) * fine_offset_rows];
-      for (std::size_t b = 0; b < fine_offset_rows; ++b) {
-        out[b] += row[pair] * cosines[b] - row[pairs + pair] * sines[b];
-      }
+  Eigen::Map<Eigen::ArrayXXd> by_block(sums.data(), fine_offset_rows, blocks);
+  for (Eigen::Index block = 0; block < blocks; ++block) {
+    for (Eigen::Index pair = 0; pair < pairs; ++pair) {
+      by_block.col(block) +=
+          coarse(block, pair) * fine.col(pair) - coarse(block, pairs + pair) * fine.col(pairs + pair);
     }
   }
   sums.resize(static_cast<std::size_t>(count));
