@@ -20,14 +20,6 @@ namespace {
 constexpr std::int64_t lowest_integer = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest_integer = std::numeric_limits<std::int64_t>::max();
 
-/// All that ErrorStatistics holds.
-struct StatisticsState {
-  ErrorStatistics::Counts counts;
-  ErrorSummary ulps;
-  ErrorSummary absolute;
-  ErrorSummary phase_roundings;
-};
-
 template <class Given, class Part>
 concept StoredAs = std::same_as<std::remove_const_t<Given>, Part>;
 
@@ -50,13 +42,13 @@ void members(auto& visit, StoredAs<ErrorSummary::State> auto& state) {
   visit("histogram", state.histogram);
 }
 
-void members(auto& visit, StoredAs<StatisticsState> auto& state) {
-  visit("count", state.counts.count);
-  visit("non_finite", state.counts.non_finite);
-  visit("correctly_rounded", state.counts.correctly_rounded);
-  visit("undecided", state.counts.undecided);
-  visit("faithful", state.counts.faithful);
-  visit("first_non_finite", state.counts.first_non_finite);
+void members(auto& visit, StoredAs<ErrorStatistics::State> auto& state) {
+  visit("count", state.count);
+  visit("non_finite", state.non_finite);
+  visit("correctly_rounded", state.correctly_rounded);
+  visit("undecided", state.undecided);
+  visit("faithful", state.faithful);
+  visit("first_non_finite", state.first_non_finite);
   visit("ulps", state.ulps);
   visit("absolute", state.absolute);
   visit("phase_roundings", state.phase_roundings);
@@ -122,10 +114,9 @@ struct StateWriter {
   static OrderedJson of(std::uint64_t count) { return count; }
   static OrderedJson of(double number) { return fmt::format("{}", number); }
   static OrderedJson of(const ExactSum& sum) { return sum.text(); }
-  static OrderedJson of(const ErrorSummary& summary) { return of(summary.state()); }
-  static OrderedJson of(const ErrorStatistics& all) {
-    return of(StatisticsState{all.counts(), all.ulps(), all.absolute(), all.phase_roundings()});
-  }
+  template <class Part>
+  requires requires(const Part& part) { part.state(); }
+  static OrderedJson of(const Part& part) { return of(part.state()); }
   static OrderedJson of(const Histogram& histogram) {
     auto counts = OrderedJson::object();
     for (std::size_t bin = 0; bin < histogram.size(); ++bin) {
@@ -170,12 +161,10 @@ struct StateReader {
     reader.refuse_if(!found, key, "an exact sum, as \"0x1f3p-1074\"");
     sum = *found;
   }
-  void operator()(const char* key, ErrorSummary& summary) {
-    summary = ErrorSummary(read<ErrorSummary::State>(reader.object(key)));
-  }
-  void operator()(const char* key, ErrorStatistics& statistics) {
-    const auto state = read<StatisticsState>(reader.object(key));
-    statistics = {state.counts, state.ulps, state.absolute, state.phase_roundings};
+  template <class Part>
+  requires requires(const Part& part) { part.state(); }
+  void operator()(const char* key, Part& part) {
+    part = Part(read<typename Part::State>(reader.object(key)));
   }
   void operator()(const char* key, Histogram& histogram) {
     auto counts = reader.object(key);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <list>
+#include <memory>
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
@@ -155,6 +156,17 @@ std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange
                                      std::span<const RangeInput> subjects, const AuditOptions& options) {
   const RangeAudit audit(table, positions, subjects, options);
   return audit.run(0, audit.tasks());
+}
+
+std::vector<AuditReport> audit(const TrigTable& table, std::span<const Subject> subjects,
+                               const PositionRange& positions, const AuditOptions& options) {
+  std::vector<std::unique_ptr<MadeRows>> rows;
+  std::vector<RangeInput> made;
+  for (const auto& [implementation, model] : subjects) {
+    rows.push_back(std::make_unique<MadeRows>(*implementation, positions));
+    made.push_back({rows.back().get(), model});
+  }
+  return audit_range(table, positions, made, options);
 }
 
 }  // namespace vernier

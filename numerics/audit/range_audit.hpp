@@ -69,4 +69,14 @@ class RangeAudit {
 std::vector<AuditReport> audit_range(const TrigTable& table, const PositionRange& positions,
                                      std::span<const RangeInput> subjects, const AuditOptions& options = {});
 
+/// An implementation and the contract it is held to.
+struct Subject {
+  const TableUnderTest* implementation;
+  BudgetModel model;
+};
+
+/// Audits several implementations of one table, the truth's seeds computed once for all.
+std::vector<AuditReport> audit(const TrigTable& table, std::span<const Subject> subjects,
+                               const PositionRange& positions, const AuditOptions& options = {});
+
 }  // namespace vernier

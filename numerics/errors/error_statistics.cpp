@@ -94,41 +94,41 @@ double ErrorSummary::percentile(double share) const {
 void ErrorStatistics::add(Format format, double got, const Enclosure& truth,
                           std::optional<double> correctly_rounded, double phase, double amplitude,
                           Place place) {
-  ++counts_.count;
+  ++state_.count;
   if (!std::isfinite(got)) {
-    ++counts_.non_finite;
-    keep_first(counts_.first_non_finite, place);
+    ++state_.non_finite;
+    keep_first(state_.first_non_finite, place);
     return;
   }
   const double ulps = signed_ulp_error(format, got, truth);
   const double error = signed_error(got, truth);
-  counts_.correctly_rounded += correctly_rounded && *correctly_rounded == got ? 1 : 0;
-  counts_.undecided += correctly_rounded ? 0 : 1;
-  counts_.faithful += std::fabs(ulps) < 1 ? 1 : 0;
-  ulps_.add(ulps, place);
-  absolute_.add(error, place);
-  phase_roundings_.add(vernier::phase_roundings(format, error, phase, amplitude), place);
+  state_.correctly_rounded += correctly_rounded && *correctly_rounded == got ? 1 : 0;
+  state_.undecided += correctly_rounded ? 0 : 1;
+  state_.faithful += std::fabs(ulps) < 1 ? 1 : 0;
+  state_.ulps.add(ulps, place);
+  state_.absolute.add(error, place);
+  state_.phase_roundings.add(vernier::phase_roundings(format, error, phase, amplitude), place);
 }
 
 void ErrorStatistics::add_counted(std::uint64_t count, std::uint64_t correctly_rounded,
                                   std::uint64_t faithful) {
-  counts_.count += count;
-  counts_.correctly_rounded += correctly_rounded;
-  counts_.faithful += faithful;
+  state_.count += count;
+  state_.correctly_rounded += correctly_rounded;
+  state_.faithful += faithful;
 }
 
 void ErrorStatistics::merge(const ErrorStatistics& other) {
-  if (other.counts_.first_non_finite) {
-    keep_first(counts_.first_non_finite, *other.counts_.first_non_finite);
+  if (other.state_.first_non_finite) {
+    keep_first(state_.first_non_finite, *other.state_.first_non_finite);
   }
-  counts_.count += other.counts_.count;
-  counts_.non_finite += other.counts_.non_finite;
-  counts_.correctly_rounded += other.counts_.correctly_rounded;
-  counts_.undecided += other.counts_.undecided;
-  counts_.faithful += other.counts_.faithful;
-  ulps_.merge(other.ulps_);
-  absolute_.merge(other.absolute_);
-  phase_roundings_.merge(other.phase_roundings_);
+  state_.count += other.state_.count;
+  state_.non_finite += other.state_.non_finite;
+  state_.correctly_rounded += other.state_.correctly_rounded;
+  state_.undecided += other.state_.undecided;
+  state_.faithful += other.state_.faithful;
+  state_.ulps.merge(other.state_.ulps);
+  state_.absolute.merge(other.state_.absolute);
+  state_.phase_roundings.merge(other.state_.phase_roundings);
 }
 
 }  // namespace vernier

@@ -98,21 +98,22 @@ class ErrorSummary {
 /// How far the elements of a table, or of several, are from the truth, in the three measures.
 class ErrorStatistics {
  public:
-  /// All that it holds beside the three summaries.
-  struct Counts {
+  /// All that it holds.
+  struct State {
     std::uint64_t count = 0;
     std::uint64_t non_finite = 0;
     std::uint64_t correctly_rounded = 0;
     std::uint64_t undecided = 0;
     std::uint64_t faithful = 0;
     std::optional<Place> first_non_finite;
+    ErrorSummary ulps;  ///< of the finite elements, as the other two
+    ErrorSummary absolute;
+    ErrorSummary phase_roundings;
   };
 
   ErrorStatistics() = default;
-  ErrorStatistics(const Counts& counts, const ErrorSummary& ulps, const ErrorSummary& absolute,
-                  const ErrorSummary& phase_roundings)
-      : counts_(counts), ulps_(ulps), absolute_(absolute), phase_roundings_(phase_roundings) {}
-  const Counts& counts() const { return counts_; }
+  explicit ErrorStatistics(const State& state) : state_(state) {}
+  const State& state() const { return state_; }
 
   /// \param got a value of `format`
   /// \param correctly_rounded the certified rounding of the truth; nothing if undecided
@@ -124,28 +125,25 @@ class ErrorStatistics {
   /// to the summaries.
   void add_counted(std::uint64_t count, std::uint64_t correctly_rounded, std::uint64_t faithful);
 
-  std::uint64_t count() const { return counts_.count; }
-  std::uint64_t non_finite() const { return counts_.non_finite; }
-  std::optional<Place> first_non_finite() const { return counts_.first_non_finite; }
-  std::uint64_t correctly_rounded() const { return counts_.correctly_rounded; }
-  std::uint64_t undecided() const { return counts_.undecided; }
-  std::uint64_t faithful() const { return counts_.faithful; }  ///< less than 1 ulp off
+  std::uint64_t count() const { return state_.count; }
+  std::uint64_t non_finite() const { return state_.non_finite; }
+  std::optional<Place> first_non_finite() const { return state_.first_non_finite; }
+  std::uint64_t correctly_rounded() const { return state_.correctly_rounded; }
+  std::uint64_t undecided() const { return state_.undecided; }
+  std::uint64_t faithful() const { return state_.faithful; }  ///< less than 1 ulp off
   /// The finite elements only.
-  const ErrorSummary& ulps() const { return ulps_; }
-  const ErrorSummary& absolute() const { return absolute_; }
+  const ErrorSummary& ulps() const { return state_.ulps; }
+  const ErrorSummary& absolute() const { return state_.absolute; }
   /// Its percentiles over tables audited at once are up to `phase_roundings_percentile_excess` times too
   /// large: elements of a band of positions are binned together.
   static constexpr double phase_roundings_percentile_excess = 2.3;
-  const ErrorSummary& phase_roundings() const { return phase_roundings_; }
-  ErrorSummary& ulps() { return ulps_; }
-  ErrorSummary& absolute() { return absolute_; }
-  ErrorSummary& phase_roundings() { return phase_roundings_; }
+  const ErrorSummary& phase_roundings() const { return state_.phase_roundings; }
+  ErrorSummary& ulps() { return state_.ulps; }
+  ErrorSummary& absolute() { return state_.absolute; }
+  ErrorSummary& phase_roundings() { return state_.phase_roundings; }
 
  private:
-  Counts counts_;
-  ErrorSummary ulps_;
-  ErrorSummary absolute_;
-  ErrorSummary phase_roundings_;
+  State state_;
 };
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 #include "numerics/identification/phase_model.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "reference/numbers/format.hpp"
@@ -117,13 +116,6 @@ void PhaseModel::intended_phases(std::int64_t position, std::span<const int> pai
 double PhaseModel::frequency(int pair, double candidate) const {
   return product == Product::carried ? std::pow(candidate, pair)
                                      : candidate / static_cast<double>(divisor) * static_cast<double>(factor);
-}
-
-double PhaseModel::product_roundoff() const {
-  if (product == Product::unrounded || product == Product::exact) {
-    return 0x1p-53;
-  }
-  return product == Product::float32 && is_plain() ? 0x1p-24 : std::numeric_limits<double>::infinity();
 }
 
 std::vector<PhaseModel> float32_phase_models(const Frequencies& declared) {

@@ -48,9 +48,6 @@ class PhaseModel {
                        std::span<double> out) const;
   /// The frequency that a candidate stands for, in radians a position.
   double frequency(int pair, double candidate) const;
-  /// What the intended phase is off from the product of the position and the frequency at most, relatively,
-  /// for positions that the format of the product holds; infinite if it is not known.
-  double product_roundoff() const;
 
  private:
   /// Whether the position is multiplied by the frequency as it is, and nothing else.

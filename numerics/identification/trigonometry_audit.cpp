@@ -11,6 +11,7 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "numerics/identification/trigonometry_screen.hpp"
+#include "reference/ladder/certified_table.hpp"
 
 namespace vernier {
 namespace {

@@ -75,6 +75,12 @@ void PhaseRule::phases_from(std::int64_t first, int pair, std::span<double> phas
   }
 }
 
+double PhaseRule::frequency(int pair) const {
+  const double factor =
+      is_recursive_ ? std::pow(seeds_.factors.front(), pair) : seeds_.factors[static_cast<std::size_t>(pair)];
+  return factor / divisor(pair);
+}
+
 double PhaseRule::phase_error(int pair, std::int64_t position, const Enclosure& frequency) const {
   return scaled_         ? std::numeric_limits<double>::infinity()
          : is_recursive_ ? error_of_carried(pair, position, frequency)
@@ -82,7 +88,7 @@ double PhaseRule::phase_error(int pair, std::int64_t position, const Enclosure& 
 }
 
 double PhaseRule::error_of_product(int pair, std::int64_t position, const Enclosure& frequency) const {
-  const double used = seeds_.factors[static_cast<std::size_t>(pair)];
+  const double used = this->frequency(pair);
   const auto furthest = static_cast<double>(position);
   const double largest = round_to(compute_, rounded(position) * used);
   if (!std::isfinite(largest)) {
@@ -109,8 +115,8 @@ double PhaseRule::error_of_product(int pair, std::int64_t position, const Enclos
 /// a position beyond 2^24; each may lose half the smallest subnormal as well. q^i is computed here to 2^-51.
 double PhaseRule::error_of_carried(int pair, std::int64_t position, const Enclosure& frequency) const {
   const auto& t = traits(compute_);
-  const double divisor = seeds_.divisors.empty() ? 1 : seeds_.divisors[static_cast<std::size_t>(pair)];
-  const double used = std::pow(seeds_.factors.front(), pair) / divisor;
+  const double divisor = this->divisor(pair);
+  const double used = this->frequency(pair);
   const auto furthest = static_cast<double>(position);
   const double off = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius +
                      (pair == 0 && divisor == 1 ? 0 : used * 0x1p-51);

@@ -50,6 +50,12 @@ class PhaseRule {
   /// derived. \param frequency the true one
   double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const;
   const PhaseSeeds& seeds() const { return seeds_; }
+  /// What the phase of a pair is divided by before it is used.
+  double divisor(int pair) const {
+    return seeds_.divisors.empty() ? 1 : seeds_.divisors[static_cast<std::size_t>(pair)];
+  }
+  /// The frequency that a pair turns by; of carried phases to 2^-51 of itself.
+  double frequency(int pair) const;
 
  private:
   struct Scaled {

@@ -23,24 +23,20 @@ bool multiplies_exactly(double value) {
 
 /// The frequency that a recipe uses, as exactly as it does.
 Interval used_frequency(const PhaseRule& phases, int pair) {
-  const auto& seeds = phases.seeds();
-  const auto index = static_cast<std::size_t>(pair);
-  Interval factor = phases.is_recursive() ? Interval(pow(enclose(seeds.factors.front()), pair))
-                                          : enclose(seeds.factors[index]);
-  if (seeds.divisors.empty()) {
-    return factor;
-  }
-  const double divisor = seeds.divisors[index];
+  const auto& factors = phases.seeds().factors;
+  const double divisor = phases.divisor(pair);
+  const Interval factor = phases.is_recursive() ? Interval(pow(enclose(factors.front()), pair))
+                                                : enclose(factors[static_cast<std::size_t>(pair)]);
   return std::isinf(divisor) ? enclose(0.0) : Interval(factor / enclose(divisor));
 }
 
 /// How often a phase of the pair is rounded once its position is.
 int phase_roundings(const PhaseRule& phases, int pair) {
-  const auto& seeds = phases.seeds();
-  const auto index = static_cast<std::size_t>(pair);
-  const bool divides = !seeds.divisors.empty() && std::isfinite(seeds.divisors[index]) &&
-                       !multiplies_exactly(seeds.divisors[index]);
-  const int steps = phases.is_recursive() ? pair : multiplies_exactly(seeds.factors[index]) ? 0 : 1;
+  const double divisor = phases.divisor(pair);
+  const bool divides = std::isfinite(divisor) && !multiplies_exactly(divisor);
+  const int steps = phases.is_recursive()                                                        ? pair
+                    : multiplies_exactly(phases.seeds().factors[static_cast<std::size_t>(pair)]) ? 0
+                                                                                                 : 1;
   return steps + (divides ? 1 : 0);
 }
 

@@ -76,7 +76,6 @@ class Search {
   FirstRepeat below(std::int64_t positions);
 
  private:
-  double used_frequency(int pair) const;
   /// Those of all pairs that say something of the rows below an extent, those that let least pass first.
   std::vector<Screen> screens(std::int64_t extent) const;
   /// The distances that equal rows below an extent may have, ascending; nothing if there are too many.
@@ -103,17 +102,10 @@ class Search {
   double turns_apart_;  ///< that phases of the same elements may have between them, but for whole ones
 };
 
-double Search::used_frequency(int pair) const {
-  const auto& seeds = phases_.seeds();
-  const auto index = static_cast<std::size_t>(pair);
-  const double divisor = seeds.divisors.empty() ? 1 : seeds.divisors[index];
-  return (phases_.is_recursive() ? std::pow(seeds.factors.front(), pair) : seeds.factors[index]) / divisor;
-}
-
 std::vector<Screen> Search::screens(std::int64_t extent) const {
   std::vector<Screen> result;
   for (int pair = 0; pair < table_.frequencies.pairs(); ++pair) {
-    const double frequency = used_frequency(pair);
+    const double frequency = phases_.frequency(pair);
     const double moved = phases_.phase_error(pair, extent - 1, Enclosure{{frequency, 0}, 0});
     const double share = std::numbers::sqrt2 * (std::fmin(moved, 2) + apart_from_phase_);
     const double turns = frequency / (2 * std::numbers::pi);

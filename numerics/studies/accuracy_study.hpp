@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/audit/audit.hpp"
+#include "numerics/audit/range_audit.hpp"
 #include "numerics/recipes/recipe.hpp"
 #include "reference/tables/phases.hpp"
 #include "reference/tables/trig_table.hpp"

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/audit/audit.hpp"
+#include "numerics/audit/range_audit.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/tolerances/frequency_order.hpp"
 #include "reference/ladder/certified_table.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/audit/audit.hpp"
+#include "numerics/audit/range_audit.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/tolerances/frequency_order.hpp"
