@@ -26,35 +26,28 @@ constexpr program::In arithmetic_of(FormulaLibrary library) {
   return arithmetics[static_cast<std::size_t>(library)];
 }
 
-constexpr std::string_view carried_phases = "phase-times-ratio";
+using Classes = std::vector<FrequencyClass>;
 
-/// Classes as they are gathered.
-class Classes {
- public:
-  void add(const std::vector<double>& values, ArithmeticWays formula,
-           const std::vector<double>& divisors = {}) {
-    const bool is_iterated =
-        at(formula, ArithmeticStage::order) == index_of_way(ArithmeticStage::order, carried_phases);
-    const auto found = std::ranges::find_if(all, [&](const FrequencyClass& one) {
-      return one.is_iterated == is_iterated && std::ranges::equal(one.values, values, same_bits) &&
-             std::ranges::equal(one.divisors, divisors, same_bits);
-    });
-    if (found != all.end()) {
-      found->formulas.push_back(formula);
-    } else {
-      all.push_back({values, {formula}, is_iterated, divisors});
-    }
+/// \param one with one formula
+void add(Classes& classes, const FrequencyClass& one) {
+  const auto found = std::ranges::find_if(classes, [&](const FrequencyClass& other) {
+    return other.is_iterated == one.is_iterated && std::ranges::equal(other.values, one.values, same_bits) &&
+           std::ranges::equal(other.divisors, one.divisors, same_bits);
+  });
+  if (found != classes.end()) {
+    found->formulas.push_back(one.formulas.front());
+  } else {
+    classes.push_back(one);
   }
-  /// The values by every way of narrowing.
-  void add_narrowed(const std::vector<double>& values, ArithmeticWays formula) {
-    for (const auto& by : program::ways_that_end(program::Stage::narrowing)) {
-      add(mapped(values, [&](double value) { return program::narrowed(by, value); }), formula);
-      ++at(formula, ArithmeticStage::frequency);
-    }
-  }
+}
 
-  std::vector<FrequencyClass> all;
-};
+/// The values by every way of narrowing.
+void add_narrowed(Classes& classes, const std::vector<double>& values, ArithmeticWays formula) {
+  for (const auto& by : program::ways_that_end(program::Stage::narrowing)) {
+    add(classes, {mapped(values, [&](double value) { return program::narrowed(by, value); }), {formula}});
+    ++at(formula, ArithmeticStage::frequency);
+  }
+}
 
 ArithmeticWays formula_of(std::string_view order, std::string_view exponent, FormulaLibrary library) {
   ArithmeticWays result = no_arithmetic;
@@ -74,7 +67,7 @@ void add_exact(Classes& classes, const Frequencies& frequencies) {
           format, [&, pair] { return frequencies.at(pair); }, 256);
       values.push_back(decided.value_or(round_to(format, frequencies.approximate(pair))));
     }
-    classes.add_narrowed(values, formula_of("exact", "none", library));
+    add_narrowed(classes, values, formula_of("exact", "none", library));
   }
 }
 
@@ -89,8 +82,8 @@ void add_formula(Classes& classes, const program::Declared& declared, const std:
   if (library == FormulaLibrary::rounded_float64) {
     round_each(Format::binary32, values);
   }
-  classes.add_narrowed(
-      values, formula_of(ways.front().way->id, ways.size() == 1 ? "none" : ways.back().way->id, library));
+  add_narrowed(classes, values,
+               formula_of(ways.front().way->id, ways.size() == 1 ? "none" : ways.back().way->id, library));
 }
 
 /// By every order of operations, exponent and library.
@@ -114,9 +107,11 @@ void add_formulas(Classes& classes, const program::Declared& declared) {
 void add_iterated(Classes& classes, const program::Declared& declared, FormulaLibrary library) {
   const program::Program program{arithmetic_of(library),
                                  {program::use("ratio"), program::use("scaling-divisor")}};
-  classes.add(
-      {frequencies_of(program, declared).front()}, formula_of(carried_phases, "none", library),
-      declared.is_scaled() ? bits_of(program, declared, program::Stage::divisor) : std::vector<double>());
+  add(classes,
+      {{frequencies_of(program, declared).front()},
+       {formula_of("phase-times-ratio", "none", library)},
+       true,
+       declared.is_scaled() ? bits_of(program, declared, program::Stage::divisor) : std::vector<double>()});
 }
 
 }  // namespace
@@ -134,7 +129,7 @@ std::vector<FrequencyClass> frequency_classes(const Frequencies& frequencies) {
     add_iterated(classes, declared, FormulaLibrary::glibc_float32);
   }
   add_exact(classes, frequencies);
-  return classes.all;
+  return classes;
 }
 
 }  // namespace vernier

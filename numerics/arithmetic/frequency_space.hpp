@@ -12,7 +12,7 @@ struct FrequencyClass {
   std::vector<double> values;            ///< one a pair; of iterated phases one: the ratio
   std::vector<ArithmeticWays> formulas;  ///< with the stages up to `frequency` only
   bool is_iterated = false;              ///< the phase is carried from pair to pair
-  std::vector<double> divisors;          ///< of iterated phases under a scaling, one a pair; else none
+  std::vector<double> divisors = {};     ///< of iterated phases under a scaling, one a pair; else none
   /// Whether all are numbers of float32.
   bool is_float32() const;
 };

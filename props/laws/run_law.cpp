@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
-#include <sstream>
 
 #include "props/laws/case_generator.hpp"
 
@@ -14,18 +13,6 @@ namespace {
 constexpr unsigned law_precision = 192;
 
 constexpr std::int64_t far_position = 1 << 16;
-
-std::string_view word_of(CheckStatus status) {
-  switch (status) {
-    case CheckStatus::holds:
-      return "holds";
-    case CheckStatus::fails:
-      return "fails";
-    case CheckStatus::inconclusive:
-      break;
-  }
-  return "inconclusive";
-}
 
 Outcome outcome_of(const Judgement& judgement) {
   if (judgement.outside()) {
@@ -41,27 +28,6 @@ Outcome outcome_of(const Judgement& judgement) {
 
 std::string to_string(const JudgedCase& judged) {
   return to_string(judged.instance) + (judged.residual ? ": " + to_string(*judged.residual) : "");
-}
-
-std::string to_string(const LawResult& result) {
-  std::ostringstream out;
-  out << result.law << " on " << result.subject << ": " << word_of(result.status) << " (" << result.cases
-      << " cases, " << result.conclusive << " conclusive";
-  for (const auto& [name, count] : result.classes) {
-    out << ", " << count << " " << name;
-  }
-  out << ", base seed " << result.seed << ")";
-  if (!result.reason.empty()) {
-    out << "\n  because " << result.reason;
-  }
-  if (result.worst) {
-    out << "\n  worst: uses " << result.worst->residual->budget_ratio << " of its allowance at "
-        << to_string(*result.worst);
-  }
-  if (result.counterexample) {
-    out << "\n  counterexample: " << to_string(*result.counterexample);
-  }
-  return out.str();
 }
 
 std::vector<std::string> classes_of(const Law& law, const LawCase& instance) {

@@ -25,12 +25,7 @@ struct LawResult : CheckCounts {
   std::string domain;                        ///< the law's, then the subject's
   std::optional<JudgedCase> worst;           ///< the conclusive case that uses most of its allowance
   std::optional<JudgedCase> counterexample;  ///< shrunk, if the law fails
-
-  double conclusive_share() const { return cases == 0 ? 0 : static_cast<double>(conclusive) / cases; }
 };
-
-/// One line: "holds, 100 cases, 93 conclusive, ...".
-std::string to_string(const LawResult& result);
 
 /// Judges one case; nothing if that cannot be done yet, and the case counts as inconclusive.
 using JudgeCase = std::function<std::optional<Judgement>(const LawCase& instance)>;

@@ -94,7 +94,7 @@ TEST(RunLaw, FailsOnANan) {
   for (const auto* id : {"sinusoidal/accuracy", "sinusoidal/bounded", "sinusoidal/constant-norm"}) {
     const auto result = run_law(*law_named(id), subject, {.cases = 5});
     EXPECT_EQ(result.status, CheckStatus::fails) << id;
-    EXPECT_THAT(to_string(result), HasSubstr("an element that is not finite, column 1"));
+    EXPECT_THAT(to_string(*result.counterexample), HasSubstr("an element that is not finite, column 1"));
   }
 }
 
@@ -106,7 +106,7 @@ TEST(RunLaw, KeepsToTheOneSpecAnImplementationHas) {
   for (const auto& law : laws()) {
     if (!law.about_rotations()) {
       const auto result = run_law(law, subject, {});
-      EXPECT_EQ(result.status, CheckStatus::holds) << to_string(result);
+      EXPECT_EQ(result.status, CheckStatus::holds) << law.id << " " << result.reason;
       EXPECT_THAT(result.domain, HasSubstr("positions 0 .. 2047, sinusoidal, d_model 6, base 500"));
     }
   }
@@ -116,8 +116,10 @@ TEST(RunLaw, GivesTheSameResultForTheSameSeed) {
   const auto& law = *law_named("sinusoidal/linear-shift");
   const auto subject = *subject_named("float32-pow.float32");
   const auto first = run_law(law, subject, {.seed = 5, .cases = 30});
-  EXPECT_EQ(to_string(first), to_string(run_law(law, subject, {.seed = 5, .cases = 30})));
-  EXPECT_NE(to_string(first), to_string(run_law(law, subject, {.seed = 6, .cases = 30})));
+  const auto again = run_law(law, subject, {.seed = 5, .cases = 30});
+  EXPECT_EQ(first.classes, again.classes);
+  EXPECT_EQ(to_string(*first.worst), to_string(*again.worst));
+  EXPECT_NE(to_string(*first.worst), to_string(*run_law(law, subject, {.seed = 6, .cases = 30}).worst));
 }
 
 TEST(RunLaw, ShrinksAndPrintsACounterexampleReadably) {
@@ -126,8 +128,8 @@ TEST(RunLaw, ShrinksAndPrintsACounterexampleReadably) {
   const auto& instance = result.counterexample->instance;
   EXPECT_LE(instance.dimension(), 2);
   EXPECT_EQ(instance.base(), 2);
-  EXPECT_EQ(std::abs(instance.position("k")), 1) << to_string(result);
-  EXPECT_EQ(instance.position("t"), 0) << to_string(result);
+  EXPECT_EQ(std::abs(instance.position("k")), 1) << to_string(*result.counterexample);
+  EXPECT_EQ(instance.position("t"), 0) << to_string(*result.counterexample);
   EXPECT_THAT(to_string(*result.counterexample),
               testing::MatchesRegex("d_model = 2, base = 2, t = 0, k = -?1: .*excludes 0"));
 }

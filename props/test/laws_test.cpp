@@ -38,11 +38,20 @@ void add_test(const std::string& suite, const std::string& name, Body body) {
                         [body = std::move(body)]() -> testing::Test* { return new LawTest(body); });
 }
 
+/// What a search found, for the log.
+void print(const LawResult& result) {
+  std::cout << result.law << " on " << result.subject << ": " << result.conclusive << " of " << result.cases
+            << " cases conclusive, base seed " << result.seed << " " << result.reason << "\n";
+  for (const auto& judged : {result.worst, result.counterexample}) {
+    std::cout << (judged ? "  " + to_string(*judged) + "\n" : "");
+  }
+}
+
 void expect(CheckStatus expected, const Law& law, const LawTarget& subject, const CheckOptions& options) {
   const auto result = run_law(
       law, subject, options, [&](const LawCase& instance) { return judge_case(law, subject, instance); },
       rapidcheck_search<LawCase>);
-  std::cout << to_string(result) << "\n";
+  print(result);
   EXPECT_EQ(result.status, expected);
 }
 
@@ -150,7 +159,7 @@ std::vector<std::int64_t> first_equal_rows(std::string_view subject_id, int prec
   const auto result = run_law(
       law, subject, options, [&](const LawCase& instance) { return judge_case(law, subject, instance); },
       rapidcheck_search<LawCase>);
-  std::cout << to_string(result) << "\n";
+  print(result);
   if (!result.counterexample) {
     return {};
   }
