@@ -1,13 +1,11 @@
 #include "numerics/audit/range_audit.hpp"
 
 #include <algorithm>
-#include <list>
 #include <memory>
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
-#include "numerics/audit/chunk_audit.hpp"
 #include "reference/ladder/float_environment.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
@@ -48,6 +46,10 @@ unsigned threads_for(std::size_t columns, unsigned wanted) {
   return static_cast<unsigned>(std::clamp<std::size_t>(most_bytes / (columns * bytes_a_column), 1, wanted));
 }
 
+std::size_t kernel_set_of(const AuditOptions& options) {
+  return options.kernel_set.value_or(audit_kernel_sets().size() - 1);
+}
+
 using Reports = std::vector<AuditReport>;
 
 Reports merged_reports(Reports earlier, const Reports& later) {
@@ -62,93 +64,60 @@ Reports merged_reports(Reports earlier, const Reports& later) {
 
 }  // namespace
 
-class RangeAudit::Tasks {
- public:
-  Tasks(const TrigTable& table, const PositionRange& positions, std::span<const RangeInput> subjects,
-        const AuditOptions& options, std::size_t kernel_set)
-      : truth_(table, positions, options.first_row, kernel_sets()[kernel_set]),
-        kernels_(audit_kernel_sets()[kernel_set]),
-        options_(options),
-        inputs_(subjects.begin(), subjects.end()),
-        rows_per_chunk_(truth_.seeds().rows_per_chunk()),
-        rows_per_task_(rows_per_chunk_ * chunks_per_task(positions.count, rows_per_chunk_)) {
-    for (const auto& [rows, model] : inputs_) {
-      const auto bits = rows->widened() ? 64 : traits(rows->stored()).bits;
-      subjects_.push_back({rows,
-                           &model,
-                           difference_kernel(kernels_, *rows),
-                           tile_constants(model, rows->stored(), truth_.below_one()),
-                           static_cast<std::size_t>(bits) / 8,
-                           options.histogram_bytes,
-                           {}});
-    }
-  }
-
-  std::int64_t tasks() const { return (truth_.positions().count + rows_per_task_ - 1) / rows_per_task_; }
-
-  std::int64_t rows_per_task() const { return rows_per_task_; }
-  unsigned threads() const { return threads_for(truth_.table().columns.size(), options_.threads); }
-  std::size_t subjects() const { return inputs_.size(); }
-
-  Reports run(std::int64_t task) const {
-    require_ieee_arithmetic();
-    const auto begin = task * rows_per_task_;
-    const auto end = std::min(begin + rows_per_task_, truth_.positions().count);
-    std::list<ChunkAudit> audits;
-    for (const auto& subject : subjects_) {
-      audits.emplace_back(truth_, kernels_, subject);
-    }
-    for (auto first = begin; first < end; first += rows_per_chunk_) {
-      const auto last = std::min(first + rows_per_chunk_, end);
-      const auto coarse = truth_.coarse(first / rows_per_chunk_);
-      for (auto& audit : audits) {
-        audit.add(coarse, first, last);
-      }
-      if (options_.heartbeat) {
-        options_.heartbeat(last - first);
-      }
-    }
-    return mapped(audits, &ChunkAudit::finish);
-  }
-
- private:
-  LadderTruth truth_;
-  const AuditKernels& kernels_;
-  AuditOptions options_;
-  std::vector<RangeInput> inputs_;
-  std::int64_t rows_per_chunk_;
-  std::int64_t rows_per_task_;
-  std::list<AuditSubject> subjects_;
-};
-
 RangeAudit::RangeAudit(const TrigTable& table, const PositionRange& positions,
                        std::span<const RangeInput> subjects, const AuditOptions& options)
-    : tasks_(std::make_unique<const Tasks>(table, positions, subjects, options,
-                                           options.kernel_set.value_or(audit_kernel_sets().size() - 1))) {}
-
-RangeAudit::~RangeAudit() = default;
-
-std::int64_t RangeAudit::tasks() const {
-  return tasks_->tasks();
+    : truth_(table, positions, options.first_row, kernel_sets()[kernel_set_of(options)]),
+      kernels_(audit_kernel_sets()[kernel_set_of(options)]),
+      options_(options),
+      inputs_(subjects.begin(), subjects.end()),
+      rows_per_chunk_(truth_.seeds().rows_per_chunk()),
+      rows_per_task_(rows_per_chunk_ * chunks_per_task(positions.count, rows_per_chunk_)) {
+  for (const auto& [rows, model] : inputs_) {
+    const auto bits = rows->widened() ? 64 : traits(rows->stored()).bits;
+    subjects_.push_back({rows,
+                         &model,
+                         difference_kernel(kernels_, *rows),
+                         tile_constants(model, rows->stored(), truth_.below_one()),
+                         static_cast<std::size_t>(bits) / 8,
+                         options.histogram_bytes,
+                         {}});
+  }
 }
 
-std::int64_t RangeAudit::rows_per_task() const {
-  return tasks_->rows_per_task();
+Reports RangeAudit::run(std::int64_t task) const {
+  require_ieee_arithmetic();
+  const auto begin = task * rows_per_task_;
+  const auto end = std::min(begin + rows_per_task_, truth_.positions().count);
+  std::list<ChunkAudit> audits;
+  for (const auto& subject : subjects_) {
+    audits.emplace_back(truth_, kernels_, subject);
+  }
+  for (auto first = begin; first < end; first += rows_per_chunk_) {
+    const auto last = std::min(first + rows_per_chunk_, end);
+    const auto coarse = truth_.coarse(first / rows_per_chunk_);
+    for (auto& audit : audits) {
+      audit.add(coarse, first, last);
+    }
+    if (options_.heartbeat) {
+      options_.heartbeat(last - first);
+    }
+  }
+  return mapped(audits, &ChunkAudit::finish);
 }
 
-std::vector<AuditReport> RangeAudit::run(std::int64_t first, std::int64_t last) const {
-  auto reports = with_threads(tasks_->threads(), [&] {
+Reports RangeAudit::run(std::int64_t first, std::int64_t last) const {
+  auto reports = with_threads(threads_for(truth_.table().columns.size(), options_.threads), [&] {
     return oneapi::tbb::parallel_reduce(
         oneapi::tbb::blocked_range<std::int64_t>(first, last), Reports{},
         [&](const auto& range, Reports so_far) {
           for (auto task = range.begin(); task != range.end(); ++task) {
-            so_far = merged_reports(std::move(so_far), tasks_->run(task));
+            so_far = merged_reports(std::move(so_far), run(task));
           }
           return so_far;
         },
         merged_reports);
   });
-  reports.resize(tasks_->subjects());
+  reports.resize(inputs_.size());
   return reports;
 }
 

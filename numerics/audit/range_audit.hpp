@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <list>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "numerics/audit/audit_report.hpp"
+#include "numerics/audit/chunk_audit.hpp"
 #include "numerics/audit/rows_under_test.hpp"
 #include "numerics/budgets/budget.hpp"
 #include "reference/numbers/position_range.hpp"
@@ -51,18 +52,26 @@ class RangeAudit {
   /// \param subjects what they point to outlives the audit
   RangeAudit(const TrigTable& table, const PositionRange& positions, std::span<const RangeInput> subjects,
              const AuditOptions& options = {});
-  ~RangeAudit();
+  RangeAudit(const RangeAudit&) = delete;
+  RangeAudit& operator=(const RangeAudit&) = delete;
 
-  std::int64_t tasks() const;
+  std::int64_t tasks() const { return (truth_.positions().count + rows_per_task_ - 1) / rows_per_task_; }
   /// Rows of each task; the last one may have fewer.
-  std::int64_t rows_per_task() const;
+  std::int64_t rows_per_task() const { return rows_per_task_; }
   /// What tasks [first, last) find, a report for each implementation. Where it throws, the audit is over.
   /// \pre 0 <= first <= last <= tasks()
   std::vector<AuditReport> run(std::int64_t first, std::int64_t last) const;
 
  private:
-  class Tasks;
-  std::unique_ptr<const Tasks> tasks_;
+  std::vector<AuditReport> run(std::int64_t task) const;
+
+  LadderTruth truth_;
+  const AuditKernels& kernels_;
+  AuditOptions options_;
+  std::vector<RangeInput> inputs_;
+  std::int64_t rows_per_chunk_;
+  std::int64_t rows_per_task_;
+  std::list<AuditSubject> subjects_;
 };
 
 /// All tasks of it.
