@@ -12,6 +12,7 @@
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/arithmetic/search.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -150,12 +151,10 @@ bool are_one_function(const ArithmeticFinding& finding) {
 
 /// The stages whose ways no asked input tells apart; empty where all are settled.
 std::string untold_stages(const ArithmeticFinding& finding) {
-  std::vector<std::string> untold;
-  for (const auto& stage : finding.stages) {
-    if (stage.ways.size() > 1 && !stage.telling) {
-      untold.emplace_back(id_of(stage.stage));
-    }
-  }
+  const auto untold =
+      mapped(filtered(finding.stages,
+                      [](const StageFinding& stage) { return stage.ways.size() > 1 && !stage.telling; }),
+             [](const StageFinding& stage) { return std::string(id_of(stage.stage)); });
   return untold.empty() ? std::string()
                         : fmt::format("; no asked input tells the ways of {} apart", joined(untold));
 }

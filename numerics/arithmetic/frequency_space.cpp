@@ -29,7 +29,7 @@ constexpr program::In arithmetic_of(FormulaLibrary library) {
 using Classes = std::vector<FrequencyClass>;
 
 /// \param one with one formula
-void add(Classes& classes, const FrequencyClass& one) {
+void add_class(Classes& classes, const FrequencyClass& one) {
   const auto found = std::ranges::find_if(classes, [&](const FrequencyClass& other) {
     return other.is_iterated == one.is_iterated && std::ranges::equal(other.values, one.values, same_bits) &&
            std::ranges::equal(other.divisors, one.divisors, same_bits);
@@ -44,7 +44,8 @@ void add(Classes& classes, const FrequencyClass& one) {
 /// The values by every way of narrowing.
 void add_narrowed(Classes& classes, const std::vector<double>& values, ArithmeticWays formula) {
   for (const auto& by : program::ways_that_end(program::Stage::narrowing)) {
-    add(classes, {mapped(values, [&](double value) { return program::narrowed(by, value); }), {formula}});
+    add_class(classes,
+              {mapped(values, [&](double value) { return program::narrowed(by, value); }), {formula}});
     ++at(formula, ArithmeticStage::frequency);
   }
 }
@@ -107,11 +108,11 @@ void add_formulas(Classes& classes, const program::Declared& declared) {
 void add_iterated(Classes& classes, const program::Declared& declared, FormulaLibrary library) {
   const program::Program program{arithmetic_of(library),
                                  {program::use("ratio"), program::use("scaling-divisor")}};
-  add(classes,
-      {{frequencies_of(program, declared).front()},
-       {formula_of("phase-times-ratio", "none", library)},
-       true,
-       declared.is_scaled() ? bits_of(program, declared, program::Stage::divisor) : std::vector<double>()});
+  add_class(classes, {{frequencies_of(program, declared).front()},
+                      {formula_of("phase-times-ratio", "none", library)},
+                      true,
+                      declared.is_scaled() ? bits_of(program, declared, program::Stage::divisor)
+                                           : std::vector<double>()});
 }
 
 }  // namespace

@@ -32,56 +32,6 @@ double error_apart_from_phase(const Recipe& recipe, const Amplitude& amplitude, 
   return computed + greatest_rounding(stored, size + size * computed) / size;
 }
 
-/// Goes through the elements of one pair, a block of positions at a time.
-class ErrorSearch::Walk {
- public:
-  Walk(const ErrorSearch& search, int pair)
-      : search_(search),
-        pair_(pair),
-        frequency_(search.frequencies_[static_cast<std::size_t>(pair)].middle),
-        turns_(search.turns_[static_cast<std::size_t>(pair)]) {}
-
-  /// Calls `take(position, component, error)` for the elements that may be off by more than `limit`.
-  /// \param first, end at most walked_rows_at_once positions
-  template <class Take>
-  void block(std::int64_t first, std::int64_t end, double limit, Take take) {
-    const auto phases = used_phases(first, end);
-    for (auto position = first; position < end; ++position) {
-      const double phase = phases[static_cast<std::size_t>(position - first)];
-      if (search_.bound(phase_error(position, phase)) <= limit) {
-        continue;
-      }
-      const auto truth = turns_.at(position);
-      for (const auto component : walked_components) {
-        take(position, component,
-             std::fabs(search_.elements_.element(component, phase) -
-                       search_.amplitude_ * truth.at(component)));
-      }
-    }
-  }
-
- private:
-  std::span<const double> used_phases(std::int64_t first, std::int64_t end) {
-    const auto phases = std::span(room_).first(static_cast<std::size_t>(end - first));
-    search_.phases_.phases_from(first, pair_, phases);
-    return phases;
-  }
-
-  /// |phase - p w|, off by what a few roundings of numbers of its own size make of it, and 2^-60 of the
-  /// phase.
-  double phase_error(std::int64_t position, double phase) const {
-    const auto p = static_cast<double>(position);
-    const auto exact = two_product(p, frequency_.high);
-    return std::fabs(((phase - exact.high) - exact.low) - p * frequency_.low);
-  }
-
-  const ErrorSearch& search_;
-  int pair_;
-  DoubleDouble frequency_;
-  const PhaseTurns& turns_;
-  std::array<double, static_cast<std::size_t>(walked_rows_at_once)> room_;
-};
-
 ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions)
     : table_(table),
       positions_(positions),
@@ -110,6 +60,30 @@ std::vector<int> ErrorSearch::by_bound() const {
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(), [this](int pair) { return bound(pair, positions_ - 1); });
   return order;
+}
+
+template <class Take>
+void ErrorSearch::walk(int pair, std::int64_t first, std::int64_t end, double limit, const Take& take) const {
+  const auto index = static_cast<std::size_t>(pair);
+  const auto& frequency = frequencies_[index].middle;
+  std::array<double, static_cast<std::size_t>(walked_rows_at_once)> room;
+  const auto phases = std::span(room).first(static_cast<std::size_t>(end - first));
+  phases_.phases_from(first, pair, phases);
+  for (auto position = first; position < end; ++position) {
+    const double phase = phases[static_cast<std::size_t>(position - first)];
+    const auto p = static_cast<double>(position);
+    const auto exact = two_product(p, frequency.high);
+    // Off by what a few roundings of numbers of its own size make of it, and 2^-60 of the phase.
+    const double phase_error = std::fabs(((phase - exact.high) - exact.low) - p * frequency.low);
+    if (bound(phase_error) <= limit) {
+      continue;
+    }
+    const auto truth = turns_[index].at(position);
+    for (const auto component : walked_components) {
+      take(position, component,
+           std::fabs(elements_.element(component, phase) - amplitude_ * truth.at(component)));
+    }
+  }
 }
 
 double ErrorSearch::error_at(const ErrorPlace& place) const {
@@ -143,20 +117,19 @@ GreatestError ErrorSearch::greatest(std::int64_t patience) const {
   const auto limit = [&] { return best.error * (1 + indifference); };
   const auto ended = [&best] { return best.saturated || best.not_finite; };
   for (const int pair : by_bound()) {
-    Walk walk(*this, pair);
     for (auto end = positions_; end > 0 && !ended() && bound(pair, end - 1) > limit();
          end -= std::min(end, walked_rows_at_once)) {
-      walk.block(std::max<std::int64_t>(0, end - walked_rows_at_once), end, limit(),
-                 [&](std::int64_t position, Component component, double error) {
-                   if (!best.not_finite && !(error <= best.error)) {
-                     const bool is_number = std::isfinite(error);
-                     best = {{position, pair, is_number ? component : Component::sine},
-                             error,
-                             0,
-                             error > saturation * amplitude_,
-                             !is_number};
-                   }
-                 });
+      walk(pair, std::max<std::int64_t>(0, end - walked_rows_at_once), end, limit(),
+           [&](std::int64_t position, Component component, double error) {
+             if (!best.not_finite && !(error <= best.error)) {
+               const bool is_number = std::isfinite(error);
+               best = {{position, pair, is_number ? component : Component::sine},
+                       error,
+                       0,
+                       error > saturation * amplitude_,
+                       !is_number};
+             }
+           });
       looked_at += walked_rows_at_once;
       if (looked_at >= patience) {
         indifference *= 2;
@@ -195,14 +168,13 @@ std::optional<std::int64_t> ErrorSearch::first_beyond(double threshold) const {
   std::ranges::stable_sort(doubtful, {}, &Doubtful::from);
   auto first = positions_;
   for (const auto& [pair, from] : doubtful) {
-    Walk walk(*this, pair);
     for (auto begin = from; begin < first; begin += walked_rows_at_once) {
-      walk.block(begin, std::min(begin + walked_rows_at_once, first), threshold,
-                 [&](std::int64_t position, Component, double error) {
-                   if (!(error <= threshold)) {
-                     first = std::min(first, position);
-                   }
-                 });
+      walk(pair, begin, std::min(begin + walked_rows_at_once, first), threshold,
+           [&](std::int64_t position, Component, double error) {
+             if (!(error <= threshold)) {
+               first = std::min(first, position);
+             }
+           });
     }
   }
   return first < positions_ ? std::optional(first) : std::nullopt;

@@ -67,12 +67,14 @@ class ErrorSearch {
   std::optional<ErrorPlace> certainly_beyond(std::int64_t position, double threshold) const;
 
  private:
-  class Walk;
-
   /// The most an element of the pair may be off by, at any position up to one.
   double bound(int pair, std::int64_t position) const;
   /// The same for a phase that is off by so much.
   double bound(double phase_error) const;
+  /// Calls `take(position, component, error)` for the elements of a block of a pair's positions that may be
+  /// off by more than `limit`.
+  template <class Take>
+  void walk(int pair, std::int64_t first, std::int64_t end, double limit, const Take& take) const;
   /// What one element is off by, to PhaseTurns::error of the amplitude.
   double error_at(const ErrorPlace& place) const;
   double certified_error(const ErrorPlace& place) const;
