@@ -148,14 +148,15 @@ Differences exceptions_of(const RotationSpace& space,
 UnstoredTables::UnstoredTables(const StoredBits& bits)
     : vectors_(&bits.vectors.front()),
       tables_(bits.frequencies, {bits.amplitude, table_formats_for(vectors_->input), true, true}) {
-  for (const auto format : table_formats_for(vectors_->input)) {
-    rotations_.try_emplace(format, format, vectors_->input, vectors_->output);
-  }
   // What a table is rounded to before use is one with the format in which it is stored.
   auto as_stored = no_arithmetic;
   at(as_stored, ArithmeticStage::narrowing) = index_of(TableNarrowing::kept);
-  sets_ = mapped(tables_.left(),
-                 [&](const TableLeaf& leaf) { return rotations(leaf.format()).taking(as_stored); });
+  std::map<Format, RotationSets> kept;
+  for (const auto format : table_formats_for(vectors_->input)) {
+    const auto space = rotations_.try_emplace(format, format, vectors_->input, vectors_->output).first;
+    kept.emplace(format, space->second.taking(as_stored));
+  }
+  sets_ = mapped(tables_.left(), [&](const TableLeaf& leaf) { return kept.at(leaf.format()); });
 }
 
 bool UnstoredTables::keep_predicting() {
@@ -199,10 +200,13 @@ bool UnstoredTables::keep_predicting() {
 
 void UnstoredTables::keep_pinned(const ArithmeticWays& pinned) {
   tables_.keep_pinned(pinned);
-  for (const auto& leaf : tables_.left()) {
-    const auto taking = rotations(leaf.format()).taking(pinned);
-    sets_[leaf.index][0] &= taking[0];
-    sets_[leaf.index][1] &= taking[1];
+  for (const auto& [format, space] : rotations_) {
+    const auto taking = space.taking(pinned);
+    for (const auto& leaf : tables_.left()) {
+      for (std::size_t component = 0; component < 2 && leaf.format() == format; ++component) {
+        sets_[leaf.index][component] &= taking[component];
+      }
+    }
   }
 }
 

@@ -28,19 +28,14 @@ struct TableLeaf {
   ArithmeticWays ways = no_arithmetic;
   std::size_t index = 0;  ///< among all of the space
 
+  bool shares(ArithmeticStage stage, const TableLeaf& other) const {
+    return at(ways, stage) == at(other.ways, stage);
+  }
   bool has_phase_of(const TableLeaf& other) const {
     return frequencies == other.frequencies && shares(ArithmeticStage::position, other) &&
            shares(ArithmeticStage::phase, other);
   }
-  bool has_sine_of(const TableLeaf& other) const {
-    return has_phase_of(other) && shares(ArithmeticStage::sine, other);
-  }
   Format format() const { return way_at<Format>(ways, ArithmeticStage::format); }
-
- private:
-  bool shares(ArithmeticStage stage, const TableLeaf& other) const {
-    return at(ways, stage) == at(other.ways, stage);
-  }
 };
 
 /// All computations of a table. Those that share their first stages stand side by side, and share the work.
@@ -75,9 +70,12 @@ class TableSpace {
     double of = 0;
     StoredSine value;
     std::erase_if(left_, [&](const TableLeaf& leaf) {
-      of = before && leaf.has_phase_of(*before) ? of : phase(leaf, pair);
-      value = before && leaf.has_sine_of(*before) ? value : sine(leaf, pair, of);
-      before = leaf;
+      const bool has_phase = before && leaf.has_phase_of(*before);
+      if (!has_phase || !leaf.shares(ArithmeticStage::sine, *before)) {
+        of = has_phase ? of : phase(leaf, pair);
+        value = sine(leaf, pair, of);
+        before = leaf;
+      }
       return !keep(leaf, stored(leaf, value));
     });
   }

@@ -108,7 +108,9 @@ ArithmeticWays pinned_ways(std::string_view contract) {
 }
 
 bool takes(const ArithmeticWays& one, const ArithmeticWays& pinned) {
-  return joined_ways(one, pinned) == joined_ways(pinned, one);
+  return std::ranges::equal(one, pinned, [](auto way, auto other) {
+    return way == other || way == not_there || other == not_there;
+  });
 }
 
 std::string contract_pinning(const ArithmeticWays& pinned) {
