@@ -19,7 +19,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME vernier-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # What the installed vernierConfig.cmake looks for.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "vernier (= ${PROJECT_VERSION}), libboost-dev, libeigen3-dev, libfmt-dev, libgmp-dev, libmpfi-dev, libmpfr-dev, libpng-dev, libprotobuf-dev, libtbb-dev, nlohmann-json3-dev, pkg-config")
+  "vernier (= ${PROJECT_VERSION}), libboost-dev, libeigen3-dev, libfmt-dev, libgmp-dev, libmpfi-dev, libmpfr-dev, libprotobuf-dev, libtbb-dev, nlohmann-json3-dev, pkg-config")
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION "The command, the header of plug-ins, and CMake's function for tests of conformance")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The libraries and their headers")
 # The owner gives the licence: a file LICENSE beside README.md, which packages and wheels then hold.

@@ -84,7 +84,7 @@ function layoutProblems(leastLetters) {
     if (cut > 1) found.push(`is cut: ${cut.toFixed(0)} px wider than its box`);
     if (svg.matches('.bars')) found.push(...barProblems(figure, svg));
     const whole = svg.getBoundingClientRect();
-    const marks = [...svg.querySelectorAll('.mark, .zero, image')].filter(mark => {
+    const marks = [...svg.querySelectorAll('.mark, .zero')].filter(mark => {
       const box = mark.getBoundingClientRect();
       return box.width + box.height > 0 || mark.closest('.bar');
     });

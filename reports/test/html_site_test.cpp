@@ -79,8 +79,6 @@ Json chart_content() {
           {"title", "t"},
           {"caption", "c"},
           {"picture", ""},
-          {"has_slim", false},
-          {"slim", ""},
           {"has_links", false},
           {"links", "[]"},
           {"table_summary", "s"},

@@ -68,7 +68,7 @@ std::vector<ReadText> texts_of(const std::string& svg) {
                                                : found[3] == "middle" ? 0.5
                                                                       : 0) *
                                                   width;
-    const double middle = std::stod(found[2]) - 0.35 * Drawing::letters;
+    const double middle = std::stod(found[2]);
     const double half = Drawing::line_spacing / 2 - slack;
     texts.push_back({text, {left + slack, middle - half, left + width - slack, middle + half}});
   }

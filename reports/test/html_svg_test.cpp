@@ -1,6 +1,5 @@
 #include <cmath>
 #include <limits>
-#include <random>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -81,40 +80,6 @@ TEST(ReadableNumber, GroupsIntegersAndKeepsThreeDigitsOfOthers) {
   EXPECT_EQ(readable_number(-0.0), "0");
   EXPECT_EQ(readable_number(std::nan("")), "–");
   EXPECT_EQ(axis_number(-0.5, 1), "−0.5");
-}
-
-TEST(SpreadLabels, LeaveThoseAloneThatDoNotTouch) {
-  const std::vector<WantedPlace> wanted{{80, 10}, {20, 10}, {50, 10}};
-  EXPECT_THAT(spread_labels(wanted, 0, 100), ElementsAre(80, 20, 50));
-}
-
-TEST(SpreadLabels, MoveOthersAsLittleAsMayBe) {
-  EXPECT_THAT(spread_labels(std::vector<WantedPlace>{{50, 10}, {52, 10}}, 0, 100), ElementsAre(46, 56));
-  EXPECT_THAT(spread_labels(std::vector<WantedPlace>{{2, 10}, {2, 20}}, 0, 100), ElementsAre(5, 20));
-  EXPECT_THAT(spread_labels(std::vector<WantedPlace>{{99, 10}, {98, 10}}, 0, 100), ElementsAre(95, 85));
-}
-
-TEST(SpreadLabels, NeverOverlapWhereThereIsRoom) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> height(5, 45);
-  for (int trial = 0; trial < 500; ++trial) {
-    std::vector<WantedPlace> wanted;
-    double total = 0;
-    while (total < 250) {
-      wanted.push_back({std::uniform_real_distribution<double>(-20, 340)(random), height(random)});
-      total += wanted.back().height;
-    }
-    const auto middles = spread_labels(wanted, 0, 320);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      EXPECT_GE(middles[i] - wanted[i].height / 2, -1e-9);
-      EXPECT_LE(middles[i] + wanted[i].height / 2, 320 + 1e-9);
-      for (std::size_t j = 0; j < i; ++j) {
-        EXPECT_GE(std::fabs(middles[i] - middles[j]), (wanted[i].height + wanted[j].height) / 2 - 1e-9);
-        EXPECT_TRUE(wanted[i].middle == wanted[j].middle ||
-                    (wanted[i].middle < wanted[j].middle) == (middles[i] < middles[j]));
-      }
-    }
-  }
 }
 
 TEST(WrappedText, BreaksAtSpacesAndCutsWhatDoesNotFit) {

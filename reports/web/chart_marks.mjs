@@ -104,65 +104,29 @@ function barsOf(svg, table) {
   return separate(marks, (mark, x, y) => Math.abs(mark.y - y));
 }
 
-// The cells of a heat map. \param sizeOf width and height in cells, once they are known \param linesAt what a cell holds, its row
-// counted from the bottom
-function grid(svg, sizeOf, linesAt) {
+// The cells of a heat map. Its table has a row for each row of cells, the lowest first, and a column for each column.
+function cellsOf(svg, table) {
   const [x, y] = [axis(svg.dataset.x), axis(svg.dataset.y)];
   const titles = [svg.dataset.xTitle, svg.dataset.yTitle, svg.dataset.valueTitle];
+  const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  const rows = [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent));
+  const [width, height] = [headings.length - 1, rows.length];
   const cell = (column, row) => {
-    const {width, height} = sizeOf();
     const [i, j] = [Math.min(Math.max(column, 0), width - 1), Math.min(Math.max(row, 0), height - 1)];
     return {
       column: i,
       row: j,
       x: x.from + (i + 0.5) / width * (x.to - x.from),
       y: y.from + (j + 0.5) / height * (y.to - y.from),
-      lines: linesAt(i, j).map((value, index) => [titles[index], value])
+      lines: [headings[i + 1], rows[j][0], rows[j][i + 1]].map((value, index) => [titles[index], value])
     };
   };
   const index = (scale, place, count) => Math.floor((place - scale.from) / (scale.to - scale.from) * count);
   return {
-    nearest: (px, py) => sizeOf() && cell(index(x, px, sizeOf().width), index(y, py, sizeOf().height)),
+    nearest: (px, py) => cell(index(x, px, width), index(y, py, height)),
     step: (mark, dx, dy) => cell(mark.column + dx, mark.row - dy)
   };
 }
-
-// One whose table has a row for each row of cells, the lowest first, and a column for each column.
-function toldCellsOf(svg, table) {
-  const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
-  const rows = [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent));
-  const size = {width: headings.length - 1, height: rows.length};
-  return grid(svg, () => size, (i, j) => [headings[i + 1], rows[j][0], rows[j][i + 1]]);
-}
-
-// A picture of one pixel a cell, each colour one of the scale's: the picture itself tells what a cell holds.
-function drawnCellsOf(svg) {
-  const [x, y] = [axis(svg.dataset.x), axis(svg.dataset.y)];
-  const labels = Object.fromEntries([...svg.querySelectorAll('.swatch')].map(s => [s.getAttribute('fill'), s.dataset.label]));
-  let pixels;
-  const picture = new Image();
-  picture.onload = () => {
-    const canvas = document.createElement('canvas');
-    [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
-    const context = canvas.getContext('2d', {willReadFrequently: true});
-    context.drawImage(picture, 0, 0);
-    pixels = context.getImageData(0, 0, canvas.width, canvas.height);
-  };
-  picture.src = svg.querySelector('image').getAttribute('href');
-  // The part of an axis that a cell covers: one value where cells are one unit wide.
-  const extent = (scale, index, count) => {
-    const [from, to] = [index, index + 1].map(edge => Number(scale.valueAt(edge / count).toPrecision(6)));
-    return to - from === 1 ? `${from}` : `${Number(from.toPrecision(3))} to ${Number(to.toPrecision(3))}`;
-  };
-  return grid(svg, () => pixels, (i, j) => {
-    const {width, height, data} = pixels;
-    const start = 4 * ((height - 1 - j) * width + i);
-    const colour = [...data.subarray(start, start + 3)].map(channel => channel.toString(16).padStart(2, '0')).join('');
-    return [extent(x, i, width), extent(y, j, height), labels[`#${colour}`]];
-  });
-}
-
-const cellsOf = (svg, table) => (svg.dataset.cells ? toldCellsOf : drawnCellsOf)(svg, table);
 
 export function marksOf(svg, table, links) {
   const kinds = {lines: linesOf, points: pointsOf, bars: barsOf, cells: cellsOf};

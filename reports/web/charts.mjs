@@ -107,16 +107,17 @@ function isolate(svg, group) {
   if (chosen) group.classList.add('chosen');
 }
 
-// One drawing of a figure, that for wide boxes or that for narrow ones.
-function answerAt(figure, plot, tooltip, links) {
+export function answerReaders(figure) {
+  const plot = figure.querySelector('.plot');
   const svg = plot.querySelector('svg');
   const details = figure.querySelector('details');
+  const links = JSON.parse(figure.querySelector('.chart-links')?.textContent ?? '[]');
+  const tooltip = new Tooltip(figure);
   const cursor = document.createElementNS(svg.namespaceURI, 'circle');
   cursor.setAttribute('class', 'cursor');
   cursor.setAttribute('r', '6');
   const read = () => marksOf(svg, details.querySelector('table'), links);
-  // Read once they are wanted; the cells of a picture are there only some time after.
-  let marks = svg.classList.contains('cells') ? read() : undefined;
+  let marks;  // read once they are wanted
   let current;
 
   const zoom = svg.matches('.lines, .points') ? new Zoom(svg) : undefined;
@@ -221,20 +222,10 @@ function answerAt(figure, plot, tooltip, links) {
   whole.addEventListener('click', () => look(() => zoom.reset()));
   plot.after(whole);
   plot.setAttribute('aria-describedby', `${figure.id}-hint`);
-}
-
-export function answerReaders(figure) {
-  const svg = figure.querySelector('.plot svg');
-  const details = figure.querySelector('details');
-  const links = JSON.parse(figure.querySelector('.chart-links')?.textContent ?? '[]');
-  const tooltip = new Tooltip(figure);
-  const plots = [...figure.querySelectorAll('.plot')];
-  for (const plot of plots) answerAt(figure, plot, tooltip, links);
-  const zooms = svg.matches('.lines, .points');
   const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : links.length > 0 ? ', Enter follows a mark' : '';
   const hint = element('p', {className: 'chart-hint', id: `${figure.id}-hint`},
-    `Arrow keys lead from value to value${enter}, Escape leaves.${zooms ? ' + and −, or a drag, zoom; Shift with arrow keys moves, 0 shows all.' : ''}`);
-  (plots.at(-1).nextElementSibling ?? plots.at(-1)).after(hint);
+    `Arrow keys lead from value to value${enter}, Escape leaves.${zoom ? ' + and −, or a drag, zoom; Shift with arrow keys moves, 0 shows all.' : ''}`);
+  whole.after(hint);
   const save = element('button', {type: 'button', className: 'download'}, 'Save these numbers (CSV)');
   save.addEventListener('click', () => saveAsFile(`${figure.id}.csv`, csvOf(details.querySelector('table'))));
   details.querySelector('summary').after(save);

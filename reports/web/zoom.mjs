@@ -133,7 +133,7 @@ export class Zoom {
   }
 
   get #clipId() {
-    return `${this.#svg.closest('figure').id}-${this.#svg.closest('.slim') ? 'slim-' : ''}clip`;
+    return `${this.#svg.closest('figure').id}-clip`;
   }
 
   // From where a mark is drawn to where it is seen.
@@ -175,12 +175,12 @@ export class Zoom {
     for (const [value, label] of ticksOf(down, Math.max(2, Math.floor(height / 40)))) {
       const at = down.place(value);
       this.#fresh.append(svgElement(svg, 'path', {class: 'grid', d: `M${x} ${at}h${width}`}),
-        svgElement(svg, 'text', {x: x - 8, y: at + 4, 'text-anchor': 'end'}, label));
+        svgElement(svg, 'text', {x: x - 8, y: at, 'text-anchor': 'end'}, label));
     }
     for (const [value, label] of ticksOf(across, Math.max(2, Math.floor(width / 90)))) {
       const at = across.place(value);
       this.#fresh.append(svgElement(svg, 'path', {class: 'grid', d: `M${at} ${y}v${height + 4}`}),
-        svgElement(svg, 'text', {x: at, y: y + height + 20, 'text-anchor': 'middle'}, label));
+        svgElement(svg, 'text', {x: at, y: y + height + 16, 'text-anchor': 'middle'}, label));
     }
     svg.querySelector('.axes').after(this.#fresh);
   }

@@ -12,11 +12,12 @@ namespace vernier {
 namespace {
 
 constexpr double bar_thickness = 14;
+constexpr double bar_letters = 13;
 constexpr double bar_line = 18;  // from one line of a name to the next
 constexpr double name_to_bar = 3;
 constexpr double between_bars = 12;
 constexpr double name_to_count = 12;
-constexpr double narrowest_box = 266;  // of a phone, for letters of 12; names and counts share a line there
+constexpr double narrowest_box = 288;  // of a phone; names and counts share a line there
 constexpr std::size_t most_bar_lines = 3;
 
 std::string bar_count_text(const Bar& bar) {
@@ -31,7 +32,7 @@ std::string draw_bars(const BarChart& chart) {
   for (std::size_t i = 0; i < chart.bars.size(); ++i) {
     const auto& bar = chart.bars[i];
     drawing.open_group("bar " + tone_class(bar.tone), data_attribute("row", std::to_string(i)));
-    const auto lines = wrapped_text(bar.label, Drawing::letters, narrowest_box, most_bar_lines);
+    const auto lines = wrapped_text(bar.label, bar_letters, narrowest_box, most_bar_lines);
     for (const auto& line : lines) {
       drawing.text(0, top + bar_line / 2, TextAnchor::start, line);
       top += bar_line;
@@ -39,7 +40,7 @@ std::string draw_bars(const BarChart& chart) {
     // The count ends the last line of the name, or has a line of its own.
     const auto count = bar_count_text(bar);
     const bool fits =
-        text_width(lines.back(), Drawing::letters) + name_to_count + text_width(count, Drawing::letters) <=
+        text_width(lines.back(), bar_letters) + name_to_count + text_width(count, bar_letters) <=
         narrowest_box;
     top += fits ? 0 : bar_line;
     drawing.text_at_right(top - bar_line / 2, count, "count");

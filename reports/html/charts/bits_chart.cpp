@@ -14,8 +14,8 @@
 namespace vernier {
 namespace {
 
-constexpr double left_of_bits = 70;
-constexpr double above_bits = 22;
+constexpr double left_of_bits = 76;
+constexpr double above_bits = 24;
 constexpr double row_height = 24;
 
 /// A part of an encoding, from its first bit on the left up to the next part.
@@ -39,9 +39,9 @@ bool bit_at(Format format, std::uint64_t bits, int place) {
   return (bits >> (traits(format).bits - 1 - place) & 1U) != 0;
 }
 
-std::string draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t got, double width) {
+std::string draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t got) {
   const int count = traits(chart.format).bits;
-  const double right = width - 2;
+  constexpr double right = drawing_width - 2;
   const double cell = std::min(row_height, (right - left_of_bits) / count);
   const DrawnBox plot{left_of_bits, above_bits, left_of_bits + cell * count, above_bits + 2 * row_height};
   const Scale x(AxisScale::linear, 0, count, plot.left, plot.right);
@@ -79,7 +79,7 @@ std::string draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint6
                    "bad");
     }
   }
-  return drawing.finish(width, plot.bottom + 14, "picture cells", caption_id(chart.id),
+  return drawing.finish(drawing_width, plot.bottom + 14, "picture cells", caption_id(chart.id),
                         cell_attributes(x, y, {"bit", "value", "is"}));
 }
 
@@ -99,12 +99,7 @@ DataTable table_of(const BitsChart& chart, std::uint64_t expected, std::uint64_t
 Figure bits_chart(const BitsChart& chart) {
   const auto expected = encode_bits(chart.format, chart.expected);
   const auto got = encode_bits(chart.format, chart.got);
-  return {chart,
-          draw_bits(chart, expected, got, drawing_width),
-          table_of(chart, expected, got),
-          {},
-          "The bits as a table",
-          draw_bits(chart, expected, got, slim_width)};
+  return {chart, draw_bits(chart, expected, got), table_of(chart, expected, got), {}, "The bits as a table"};
 }
 
 }  // namespace vernier

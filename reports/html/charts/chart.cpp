@@ -48,7 +48,6 @@ std::string to_html(const Figure& figure) {
                                     {"title", figure.title},
                                     {"caption", figure.caption},
                                     {"picture", figure.picture},
-                                    {"slim", figure.slim},
                                     {"has_links", has_links},
                                     {"links", script_safe_json(figure.links)},
                                     {"table_summary", figure.table_summary},

@@ -24,7 +24,6 @@ struct Figure : ChartText {
   DataTable table;                 ///< the numbers behind the chart, or what stands for them
   std::vector<std::string> links;  ///< where a click on the mark of each row of the table leads; or none
   std::string table_summary = "The numbers behind this chart";
-  std::string slim = {};  ///< the same for a narrow box; none: the drawing is as wide as its box
 };
 
 /// Throws std::logic_error with the complaint unless a condition holds that a chart has to keep.

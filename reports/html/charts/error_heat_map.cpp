@@ -1,6 +1,7 @@
 #include "reports/html/charts/error_heat_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -8,29 +9,32 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/charts/palette_png.hpp"
 #include "reports/html/charts/svg/axes.hpp"
-#include "reports/html/charts/svg/labels.hpp"
+#include "reports/html/charts/svg/key.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr double map_width = 570;
 constexpr std::string_view ratio_title = "error / budget";
-/// The least share that breaks the contract. The bands from there on are coloured apart, and a line goes
-/// round the cells that reach it.
+/// The least share that breaks the contract. The bands from there on are warm, those before cool, and a line
+/// goes round the cells that reach it.
 const double least_beyond = std::nextafter(1.0, 2.0);
 
-// Grey, which no band is.
-constexpr Colour no_value_colour{140, 146, 152};
-
-/// A range of values that shares one colour: from `from` up to the next band's `from`.
+/// A range of values that shares one colour, in every map the same: from `from` up to the next band's `from`.
 struct ColourBand {
   double from;
-  std::string label;
+  std::string_view label;
+  std::string_view css_class;
 };
+const std::array colour_bands{
+    ColourBand{0, "up to 1/8", "band-1"},          ColourBand{0.125, "1/8 to 1/4", "band-2"},
+    ColourBand{0.25, "1/4 to 1/2", "band-3"},      ColourBand{0.5, "1/2 to 1", "band-4"},
+    ColourBand{least_beyond, "1 to 10", "band-5"}, ColourBand{10, "10 to 100", "band-6"},
+    ColourBand{100, "100 to 10 000", "band-7"},    ColourBand{10000, "over 10 000", "band-8"},
+    ColourBand{infinity, "not finite", "band-9"}};
+constexpr ColourBand not_judged{0, "not judged", "not-judged"};
 
 /// The octaves from the first to the last that hold an element.
 struct Octaves {
@@ -48,27 +52,14 @@ Octaves octaves_of(const ErrorMap& map) {
   return {static_cast<std::size_t>(first), map.octaves.size() - 1 - static_cast<std::size_t>(last)};
 }
 
-/// Those above a greatest value are left out, but for the first that breaks the contract.
-std::vector<ColourBand> bands(double greatest) {
-  std::vector<ColourBand> all{{0, "up to 1/8"},       {0.125, "1/8 to 1/4"},     {0.25, "1/4 to 1/2"},
-                              {0.5, "1/2 to 1"},      {least_beyond, "1 to 10"}, {10, "10 to 100"},
-                              {100, "100 to 10 000"}, {10000, "over 10 000"},    {infinity, "not finite"}};
-  std::erase_if(all, [&](const ColourBand& band) { return band.from > std::max(greatest, least_beyond); });
-  return all;
-}
-
 /// A cell for each octave of positions and each few pairs.
 struct Cells {
   Octaves octaves;
   std::size_t columns;
   double pairs;                ///< where the last column ends
   std::vector<double> ratios;  ///< the greatest of each cell, octave by octave; NaN where nothing was judged
-  std::vector<ColourBand> bands;
 
-  std::size_t bands_below() const {
-    const auto limit = std::ranges::find(bands, least_beyond, &ColourBand::from);
-    return static_cast<std::size_t>(limit - bands.begin());
-  }
+  double ratio(std::size_t octave, std::size_t column) const { return ratios[octave * columns + column]; }
 };
 
 std::string cell_range_text(std::size_t least, std::size_t greatest) {
@@ -118,59 +109,26 @@ DataTable table_of(const std::string& title, const ErrorMap& map, const Octaves&
   return table;
 }
 
-// The band of each cell, the last octave first; the number of bands stands for "no value".
-std::vector<std::uint8_t> band_indices(const Cells& cells) {
-  std::vector<std::uint8_t> indices;
-  for (auto row = cells.octaves.count(); row-- > 0;) {
-    for (std::size_t i = 0; i < cells.columns; ++i) {
-      const double ratio = cells.ratios[row * cells.columns + i];
-      const auto above = std::ranges::upper_bound(cells.bands, ratio, {}, &ColourBand::from);
-      const auto band = std::isnan(ratio) ? std::ssize(cells.bands) : above - cells.bands.begin() - 1;
-      indices.push_back(static_cast<std::uint8_t>(band));
-    }
-  }
-  return indices;
-}
-
-// One step of the colour scale.
-struct ColourStep {
-  Colour colour;
-  std::string label;
-};
-
-// The line between the cells that are beyond and the others. Runs of edges are one stroke.
-std::string limit_line(const Cells& cells, const DrawnBox& plot) {
-  const auto columns = static_cast<std::ptrdiff_t>(cells.columns);
-  const auto rows = static_cast<std::ptrdiff_t>(cells.octaves.count());
-  const auto reaches = [&](std::ptrdiff_t row, std::ptrdiff_t column) {
-    return row >= 0 && row < rows && column >= 0 && column < columns &&
-           cells.ratios[static_cast<std::size_t>(row * columns + column)] >= least_beyond;
+// The cells that `is_wanted` holds of, those beside each other as one rectangle.
+template <class Predicate>
+std::string cells_path(const Cells& cells, const DrawnBox& plot, const Predicate& is_wanted) {
+  const auto x = [&](std::size_t column) {
+    return plot.left + plot.width() * static_cast<double>(column) / static_cast<double>(cells.columns);
   };
-  const auto x = [&](std::ptrdiff_t column) {
-    return plot.left + plot.width() * static_cast<double>(column) / static_cast<double>(columns);
-  };
-  const auto y = [&](std::ptrdiff_t row) {
-    return plot.bottom - plot.height() * static_cast<double>(row) / static_cast<double>(rows);
+  const auto y = [&](std::size_t octave) {
+    return plot.bottom -
+           plot.height() * static_cast<double>(octave) / static_cast<double>(cells.octaves.count());
   };
   std::string path;
-  for (const bool across : {true, false}) {
-    const auto steps = across ? columns : rows;
-    for (std::ptrdiff_t line = 0; line <= (across ? rows : columns); ++line) {
-      const auto is_edge = [&](std::ptrdiff_t at) {
-        return at < steps && (across ? reaches(line, at) != reaches(line - 1, at)
-                                     : reaches(at, line) != reaches(at, line - 1));
-      };
-      const auto place = [&](std::ptrdiff_t at) {
-        return across ? DrawnPoint{x(at), y(line)} : DrawnPoint{x(line), y(at)};
-      };
-      for (std::ptrdiff_t at = 0; at < steps; ++at) {
-        if (is_edge(at)) {
-          path += moved_to(place(at).x, place(at).y);
-          while (is_edge(at)) {
-            ++at;
-          }
-          path += lined_to(place(at).x, place(at).y);
-        }
+  for (std::size_t octave = 0; octave < cells.octaves.count(); ++octave) {
+    for (std::size_t column = 0; column < cells.columns; ++column) {
+      const auto first = column;
+      while (column < cells.columns && is_wanted(cells.ratio(octave, column))) {
+        ++column;
+      }
+      if (column > first) {
+        path += moved_to(x(first), y(octave)) + lined_to(x(column), y(octave)) +
+                lined_to(x(column), y(octave + 1)) + lined_to(x(first), y(octave + 1)) + "Z";
       }
     }
   }
@@ -178,13 +136,13 @@ std::string limit_line(const Cells& cells, const DrawnBox& plot) {
 }
 
 std::string square_path(double x, double y) {
-  constexpr double r = 5;
+  constexpr double r = 3.5;
   return moved_to(x - r, y - r) + lined_to(x + r, y - r) + lined_to(x + r, y + r) + lined_to(x - r, y + r) +
          "Z";
 }
 
 std::string ring_path(double x, double y) {
-  constexpr double r = 6;
+  constexpr double r = 4;
   const auto arc = fmt::format("A{0} {0} 0 0 1 ", coordinate(r));
   return moved_to(x - r, y) + arc + fmt::format("{} {}", coordinate(x + r), coordinate(y)) + arc +
          fmt::format("{} {}", coordinate(x - r), coordinate(y)) + "Z";
@@ -200,76 +158,45 @@ void draw_mark(Drawing& drawing, const std::optional<ElementOnMap>& element, con
   }
 }
 
-// The scale of colours, the highest band above. Labels that would touch are left out; the script reads them
-// all.
-// \param below_limit how many steps are below the limit
-void draw_colours(Drawing& drawing, const std::vector<ColourStep>& steps, std::size_t below_limit,
-                  double left, double top, double bottom) {
-  constexpr double swatch = 18;
-  const double height = (bottom - top) / static_cast<double>(steps.size());
-  double labelled = top - Drawing::line_spacing;
-  drawing.open_group("colours");
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto& step = steps[steps.size() - 1 - i];
-    const double from = top + height * static_cast<double>(i);
-    const double middle = from + height / 2;
-    drawing.rectangle(
-        {left, from, left + swatch, from + height}, "swatch",
-        fmt::format(" fill=\"{}\"", hex_colour(step.colour)) + data_attribute("label", step.label));
-    if (middle - labelled >= Drawing::line_spacing) {
-      drawing.text(left + swatch + 6, middle, TextAnchor::start, step.label);
-      labelled = middle;
-    }
-  }
-  const double at = bottom - height * static_cast<double>(below_limit);
-  drawing.line(left - 5, at, left + swatch + 5, at, "limit");
-  drawing.close_group();
-}
-
-double scale_width(const std::vector<ColourStep>& steps) {
-  constexpr double beside_labels = 26;
-  double widest = 0;
-  for (const auto& step : steps) {
-    widest = std::max(widest, text_width(step.label, Drawing::letters));
-  }
-  return widest + beside_labels;
-}
-
-/// \param first marked by a square \param worst marked by a ring
-std::string draw_cells(const std::string& id, const Cells& cells, const std::vector<ColourStep>& steps,
-                       const std::string& url, double width, const std::optional<ElementOnMap>& first,
+// \param first marked by a square \param worst marked by a ring
+std::string draw_cells(const std::string& id, const Cells& cells, const std::optional<ElementOnMap>& first,
                        const std::optional<ElementOnMap>& worst) {
-  constexpr double octave_height = 15;
-  constexpr double least_height = 170;
-  constexpr double most_height = 330;
-  const double height =
-      std::clamp(octave_height * static_cast<double>(cells.octaves.count()), least_height, most_height);
-  const bool slim = width == slim_width;
-  const double before_scale = slim ? 10 : 20;
-  // Where room is scarce the title of the colours has a line of its own.
-  const double aside = std::max(scale_width(steps), slim ? 0 : text_width(ratio_title, Drawing::letters));
-  const double top = room_above_plot + (slim ? Drawing::line_spacing : 0);
+  constexpr double octave_height = 12;
+  const double height = std::clamp(octave_height * static_cast<double>(cells.octaves.count()), 140.0, 240.0);
+  const double top = room_above_plot;
   const Scale y(AxisScale::powers_of_two, std::ldexp(1, static_cast<int>(cells.octaves.first)),
                 std::ldexp(1, static_cast<int>(cells.octaves.last) + 1), top + height, top);
-  const DrawnBox plot{room_of_labels(y), top, std::floor(width - aside - before_scale), top + height};
+  const DrawnBox plot{room_of_labels(y), top, drawing_width - 2, top + height};
   const Scale x(AxisScale::linear, 0, cells.pairs, plot.left, plot.right);
+  constexpr double swatch = 14;
+  constexpr double to_name = 6;
   Drawing drawing;
-  drawing.image(plot, url);
-  drawing.path(limit_line(cells, plot), "limit");
+  drawing.text(0, plot.bottom + room_below_plot + Drawing::line_spacing / 2, TextAnchor::start, ratio_title,
+               "axis-title");
+  ChartKey key(plot.bottom + room_below_plot + Drawing::line_spacing, swatch + to_name);
+  const auto draw_band = [&](const ColourBand& band, const auto& holds) {
+    if (const auto path = cells_path(cells, plot, holds); !path.empty()) {
+      drawing.path(path, fmt::format("mark {}", band.css_class));
+      const auto sample = key.add(drawing, band.label);
+      drawing.rectangle({sample.x, sample.y - swatch / 2, sample.x + swatch, sample.y + swatch / 2},
+                        fmt::format("swatch {}", band.css_class));
+    }
+  };
+  draw_band(not_judged, [](double ratio) { return std::isnan(ratio); });
+  for (auto band = colour_bands.begin(); band != colour_bands.end(); ++band) {
+    if (band->from == least_beyond) {
+      // Its stroke stays in sight where no cell beyond covers it.
+      drawing.path(cells_path(cells, plot, [](double ratio) { return ratio >= least_beyond; }), "limit");
+    }
+    const auto next = band + 1;
+    draw_band(*band, [&](double ratio) {
+      return ratio >= band->from && (next == colour_bands.end() || ratio < next->from);
+    });
+  }
   draw_mark(drawing, first, x, y, square_path);
   draw_mark(drawing, worst, x, y, ring_path);
-  draw_axes(drawing, width, plot, x, "pair", y, "|position|", false);
-  const double left = plot.right + before_scale;
-  if (slim) {
-    drawing.text(width, title_height(plot) - Drawing::line_spacing, TextAnchor::end, ratio_title,
-                 "axis-title");
-  } else {
-    drawing.text(left, title_height(plot), TextAnchor::start, ratio_title, "axis-title");
-  }
-  // A step for "no value" is the lowest.
-  draw_colours(drawing, steps, steps.size() - cells.bands.size() + cells.bands_below(), left, plot.top,
-               plot.bottom);
-  return drawing.finish(width, plot.bottom + room_below_plot, "picture cells narrow", caption_id(id),
+  draw_axes(drawing, plot, x, "pair", y, "|position|", false);
+  return drawing.finish(drawing_width, key.bottom(), "picture cells", caption_id(id),
                         cell_attributes(x, y, {"pair", "|position|", ratio_title}));
 }
 
@@ -280,33 +207,15 @@ Figure error_heat_map(std::string id, std::string title, const std::string& stor
   const auto coarse = map.coarsened(most_error_cells);
   const auto shown = octaves_of(coarse);
   const auto columns = (coarse.pairs + coarse.pairs_per_cell - 1) / coarse.pairs_per_cell;
-  Cells cells{shown,
-              columns,
-              static_cast<double>(columns * coarse.pairs_per_cell),
-              ratios_of(coarse, shown, columns),
-              {}};
-  double greatest = 0;
-  std::vector<ColourStep> steps;
-  for (const double ratio : cells.ratios) {
-    if (!std::isnan(ratio)) {
-      greatest = std::max(greatest, ratio);
-    } else if (steps.empty()) {
-      steps.push_back({no_value_colour, "not judged"});
-    }
-  }
-  cells.bands = bands(greatest);
-  auto colours = colours_about_limit(cells.bands_below(), cells.bands.size() - cells.bands_below());
-  for (std::size_t i = 0; i < cells.bands.size(); ++i) {
-    steps.push_back({colours[i], cells.bands[i].label});
-  }
-  colours.push_back(no_value_colour);
-  const auto url =
-      "data:image/png;base64," + base64(palette_png(band_indices(cells), cells.columns, colours));
-  auto wide = draw_cells(id, cells, steps, url, map_width, first, worst);
-  auto slim = draw_cells(id, cells, steps, url, slim_width, first, worst);
+  const Cells cells{shown, columns, static_cast<double>(columns * coarse.pairs_per_cell),
+                    ratios_of(coarse, shown, columns)};
+  auto picture = draw_cells(id, cells, first, worst);
   auto table = table_of(title, coarse, shown, cells.ratios, columns);
-  return {{std::move(id), std::move(title), story},      std::move(wide), std::move(table), {},
-          "The greatest error over budget of each cell", std::move(slim)};
+  return {{std::move(id), std::move(title), story},
+          std::move(picture),
+          std::move(table),
+          {},
+          "The greatest error over budget of each cell"};
 }
 
 }  // namespace vernier

@@ -10,22 +10,16 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/mapped.hpp"
 #include "reports/html/charts/svg/axes.hpp"
 #include "reports/html/charts/svg/drawing.hpp"
-#include "reports/html/charts/svg/labels.hpp"
+#include "reports/html/charts/svg/key.hpp"
 #include "reports/html/charts/svg/scale.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr double least_plot_height = 330;
-constexpr double slim_plot_height = 230;
-constexpr double end_label_width = 176;  // of a name at the end of a line, at most
-constexpr double to_label = 14;          // from the plot to the names
-constexpr double between_labels = 3;
-constexpr std::size_t most_label_lines = 3;
+constexpr double line_plot_height = 240;
 
 void require_complete(const LineChart& chart) {
   require(chart, !chart.series.empty() && !chart.x_values.empty(), "nothing to draw");
@@ -53,11 +47,11 @@ struct DrawnLine {
   std::vector<double> greatest;  ///< likewise
   bool band = false;             ///< its series differ in sight
   std::string absence;           ///< what its name adds where the plot shows nothing of it
-  double absent_at = 0;          ///< where the name stands then
+  double end = 0;                ///< height of its last point in sight, or of the edge beyond which it lies
 };
 
 bool look_the_same(const DrawnLine& a, const DrawnLine& b) {
-  constexpr double visible = 0.75;
+  constexpr double visible = 0.5;
   return a.zeros == b.zeros &&
          std::equal(a.drawn_at.begin(), a.drawn_at.end(), b.drawn_at.begin(), [](double p, double q) {
            return std::isnan(p) ? std::isnan(q) : std::fabs(p - q) < visible;
@@ -65,7 +59,7 @@ bool look_the_same(const DrawnLine& a, const DrawnLine& b) {
 }
 
 bool are_one_band(const DrawnLine& a, const DrawnLine& b) {
-  constexpr double close = 6;
+  constexpr double close = 4;
   double sum = 0;
   double last = 0;
   std::size_t count = 0;
@@ -91,11 +85,15 @@ void join(DrawnLine& line, const DrawnLine& other) {
   }
 }
 
-void explain_absence(DrawnLine& line, const Scale& y) {
+void find_end(DrawnLine& line, const Scale& y) {
+  if (const auto& seen = line.path.end()) {
+    line.end = seen->y;
+    return;
+  }
   const auto known =
       std::find_if(line.drawn_at.begin(), line.drawn_at.end(), [](double at) { return !std::isnan(at); });
   const bool above = known != line.drawn_at.end() && *known < y.to();
-  line.absent_at = above ? y.to() : y.from();
+  line.end = above ? y.to() : y.from();
   line.absence = known == line.drawn_at.end() ? (line.zeros.empty() ? ": no values" : ": zero")
                                               : (above ? ": above" : ": below");
 }
@@ -118,11 +116,11 @@ DrawnLine drawn_line(const LineChart& chart, const Series& series, const Scale& 
   line.path.finish();
   line.least = line.drawn_at;
   line.greatest = line.drawn_at;
-  explain_absence(line, y);
+  find_end(line, y);
   return line;
 }
 
-/// The lines of a chart, in the order of their first series.
+/// The lines of a chart, that which ends highest first.
 std::vector<DrawnLine> drawn_lines(const LineChart& chart, const Scale& x, const Scale& y) {
   std::vector<DrawnLine> lines;
   std::size_t colour = 0;
@@ -142,6 +140,7 @@ std::vector<DrawnLine> drawn_lines(const LineChart& chart, const Scale& x, const
       join(*same, line);
     }
   }
+  std::ranges::stable_sort(lines, {}, &DrawnLine::end);
   return lines;
 }
 
@@ -171,33 +170,6 @@ std::string band_path(const DrawnLine& line, double top, double bottom) {
   return path;
 }
 
-// The names of a line or a threshold, and the lines in which they stand right of the plot.
-struct SideLabel {
-  std::vector<std::string> names;
-  std::vector<std::string> lines;
-  WantedPlace wanted;
-};
-
-double height_of_lines(const std::vector<std::string>& lines) {
-  return static_cast<double>(lines.size()) * Drawing::line_spacing + between_labels;
-}
-
-// Each name on as many lines as it needs; of several names as many as there is room for, of a band's all.
-SideLabel side_label(std::vector<std::string> names, bool all, double wanted) {
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto left = names.size() - i;
-    if (!all && lines.size() >= most_label_lines && left > 1) {
-      lines.push_back(fmt::format("and {} more", left));
-      break;
-    }
-    const auto line = wrapped_text(names[i], Drawing::letters, end_label_width, most_label_lines);
-    lines.insert(lines.end(), line.begin(), line.end());
-  }
-  const double height = height_of_lines(lines);
-  return {std::move(names), std::move(lines), {wanted, height}};
-}
-
 AxisRange y_range(const LineChart& chart) {
   const bool logarithmic = chart.y.scale != AxisScale::linear;
   double low = std::numeric_limits<double>::infinity();
@@ -224,29 +196,6 @@ AxisRange x_range(const LineChart& chart) {
   return axis_range(chart.x, low, high, false);
 }
 
-std::vector<SideLabel> side_labels(const LineChart& chart, const std::vector<DrawnLine>& lines,
-                                   const Scale& y) {
-  std::vector<SideLabel> labels;
-  for (const auto& line : lines) {
-    const auto end = line.path.end();
-    auto names = line.names;
-    names.back() += end ? "" : line.absence;
-    labels.push_back(side_label(std::move(names), chart.bands, end ? end->y : line.absent_at));
-  }
-  for (const auto& threshold : chart.thresholds) {
-    labels.push_back(side_label({threshold.label}, true, y.place(threshold.value)));
-  }
-  return labels;
-}
-
-void draw_label(Drawing& drawing, const std::vector<std::string>& lines, double left, double middle) {
-  double at = middle - static_cast<double>(lines.size() - 1) * Drawing::line_spacing / 2;
-  for (const auto& line : lines) {
-    drawing.text(left, at, TextAnchor::start, line, "name");
-    at += Drawing::line_spacing;
-  }
-}
-
 // Its marks in the plot. Leaves the line's group open.
 void draw_marks_of(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot) {
   constexpr double triangle = 5;
@@ -263,74 +212,39 @@ void draw_marks_of(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot
   }
 }
 
-// \param top of the name, below the plot, beside a sample of its line \return where the next one begins
-double draw_sample(Drawing& drawing, const std::string& name, double top) {
-  constexpr double sample = 22;
+std::string draw_lines(const LineChart& chart) {
+  constexpr double sample_width = 22;
   constexpr double to_name = 8;
-  const auto lines = wrapped_text(name, Drawing::letters, slim_width - sample - to_name, most_label_lines);
-  const double height = height_of_lines(lines);
-  drawing.line(0, top + Drawing::line_spacing / 2, sample, top + Drawing::line_spacing / 2, "sample");
-  draw_label(drawing, lines, sample + to_name, top + (height - between_labels) / 2);
-  return top + height;
-}
-
-// \param slim for a narrow box: the names stand below the plot instead of at the lines' ends
-std::string draw_lines(const LineChart& chart, bool slim) {
-  const double width = slim ? slim_width : drawing_width;
-  double height = slim ? slim_plot_height : least_plot_height;
   const auto x_ends = x_range(chart);
   const auto y_ends = y_range(chart);
-  // Which lines are one, and hence how wide the names are, is judged in a plot of the usual size.
-  const Scale usual_x(chart.x.scale, x_ends.low, x_ends.high, 0, width - end_label_width);
-  const Scale usual_y(chart.y.scale, y_ends.low, y_ends.high, height, 0);
-  double aside = 2;
-  if (!slim) {
-    aside = to_label;
-    double all_labels = 0;
-    for (const auto& label : side_labels(chart, drawn_lines(chart, usual_x, usual_y), usual_y)) {
-      all_labels += label.wanted.height;
-      for (const auto& line : label.lines) {
-        aside = std::max(aside, to_label + text_width(line, Drawing::letters));
-      }
-    }
-    height = std::max(height, std::ceil(all_labels));
-  }
-  const DrawnBox plot{room_of_labels(usual_y), room_above_plot, std::floor(width - aside),
-                      room_above_plot + height};
+  constexpr double top = room_above_plot;
+  constexpr double bottom = top + line_plot_height;
+  const Scale y(chart.y.scale, y_ends.low, y_ends.high, bottom, top);
+  const DrawnBox plot{room_of_labels(y), top, drawing_width - 2, bottom};
   const Scale x(chart.x.scale, x_ends.low, x_ends.high, plot.left, plot.right);
-  const Scale y(chart.y.scale, y_ends.low, y_ends.high, plot.bottom, plot.top);
-  const auto lines = drawn_lines(chart, x, y);
-  const auto labels = side_labels(chart, lines, y);
-  const auto middles = spread_labels(mapped(labels, &SideLabel::wanted), plot.top - Drawing::line_spacing,
-                                     plot.bottom + between_labels);
   Drawing drawing;
-  draw_axes(drawing, width, plot, x, chart.x.title, y, chart.y.title, true);
-  double below = plot.bottom + room_below_plot + (slim ? between_labels : 0);
-  // Ends the group.
-  const auto draw_names = [&](std::size_t label, const std::optional<DrawnPoint>& end) {
-    if (slim) {
-      for (const auto& name : labels[label].names) {
-        below = draw_sample(drawing, name, below);
-      }
-    } else {
-      if (end) {
-        drawing.line(end->x, end->y, plot.right + to_label - 3, middles[label], "leader");
-      }
-      draw_label(drawing, labels[label].lines, plot.right + to_label, middles[label]);
-    }
-    drawing.close_group();
+  draw_axes(drawing, plot, x, chart.x.title, y, chart.y.title, true);
+  ChartKey key(plot.bottom + room_below_plot, sample_width + to_name);
+  const auto draw_name = [&](std::string_view name) {
+    const auto sample = key.add(drawing, name);
+    drawing.line(sample.x, sample.y, sample.x + sample_width, sample.y, "sample");
   };
-  for (std::size_t i = 0; i < chart.thresholds.size(); ++i) {
-    const double at = y.place(chart.thresholds[i].value);
+  for (const auto& threshold : chart.thresholds) {
+    const double at = y.place(threshold.value);
     drawing.open_group("threshold");
     drawing.line(plot.left, at, plot.right, at, "mark");
-    draw_names(lines.size() + i, DrawnPoint{plot.right, at});
+    draw_name(threshold.label);
+    drawing.close_group();
   }
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    draw_marks_of(drawing, lines[i], plot);
-    draw_names(i, lines[i].path.end());
+  for (const auto& line : drawn_lines(chart, x, y)) {
+    draw_marks_of(drawing, line, plot);
+    for (const auto& name : line.names) {
+      draw_name(&name == &line.names.back() ? name + line.absence : name);
+    }
+    drawing.close_group();
   }
-  return drawing.finish(width, below, "picture lines", caption_id(chart.id), scale_attributes(x, y));
+  return drawing.finish(drawing_width, key.bottom(), "picture lines", caption_id(chart.id),
+                        scale_attributes(x, y));
 }
 
 DataTable table_of(const LineChart& chart) {
@@ -360,8 +274,7 @@ bool has_exact_zero(const LineChart& chart) {
 
 Figure line_chart(const LineChart& chart) {
   require_complete(chart);
-  Figure figure{chart, draw_lines(chart, false), table_of(chart), {}};
-  figure.slim = draw_lines(chart, true);
+  Figure figure{chart, draw_lines(chart), table_of(chart), {}};
   if (has_exact_zero(chart)) {
     figure.caption += " A triangle on the bottom line is an error of exactly zero.";
   }

@@ -33,17 +33,17 @@ struct LineChart : ChartText {
   std::vector<Series> series;
   std::vector<Threshold> thresholds = {};
   /// Lines that run close to each other all along, and end at one height, are one band from the least of them
-  /// to the greatest, with all their names.
+  /// to the greatest.
   bool bands = false;
   /// Values that are known at x alone: from the one before, each line runs at the height of the next.
   bool steps = false;
 };
 
-/// The chart as a figure with the table of all values. Lines are named at their ends; lines that cannot be
-/// told apart in the drawing share a name. On a logarithmic y axis, which spans whole decades unless its ends
-/// are given, an exact zero is a triangle on the bottom line and interrupts its line. Throws std::logic_error
-/// for series that do not fit x_values, for more than max_series of them, for none, and for x <= 0 on a
-/// logarithmic x axis.
+/// The chart as a figure with the table of all values. The key below names the lines in the order of their
+/// ends, the highest first; lines that cannot be told apart in the drawing are one with all their names. On a
+/// logarithmic y axis, which spans whole decades unless its ends are given, an exact zero is a triangle on
+/// the bottom line and interrupts its line. Throws std::logic_error for series that do not fit x_values, for
+/// more than max_series of them, for none, and for x <= 0 on a logarithmic x axis.
 Figure line_chart(const LineChart& chart);
 
 }  // namespace vernier

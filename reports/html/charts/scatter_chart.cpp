@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 
 #include "reports/html/charts/svg/axes.hpp"
-#include "reports/html/charts/svg/labels.hpp"
+#include "reports/html/charts/svg/key.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr double plot_height = 400;
-constexpr std::size_t most_key_lines = 3;
-constexpr double inset = 14;  // from the plot's edges to the outermost points
+constexpr double plot_height = 280;
+constexpr double key_mark_room = 12;
+constexpr double inset = 9;  // from the plot's edges to the outermost points
 
 // The points of one group at one place.
 struct Mark {
@@ -52,64 +52,45 @@ Scale scale_of(const ChartAxis& axis, const std::vector<ScatterPoint>& points,
 
 // The radius of a mark of one point: where many coincide, small enough that the greatest mark is no blot.
 double single_radius(const std::vector<Mark>& marks) {
-  constexpr double greatest = 16;
-  return std::clamp(greatest / std::sqrt(static_cast<double>(marks.front().rows.size())), 3.0, 4.5);
+  constexpr double greatest = 9;
+  return std::clamp(greatest / std::sqrt(static_cast<double>(marks.front().rows.size())), 2.0, 3.0);
 }
 
-// The groups' names with their marks, in rows. Returns the height below them.
-double draw_key(Drawing& drawing, double room, const std::vector<ScatterGroup>& groups) {
-  constexpr double radius = 5;
-  constexpr double mark_room = 16;
-  constexpr double between = 24;
-  double left = 0;
-  double middle = Drawing::line_spacing / 2;
-  drawing.open_group("key");
-  for (const auto& group : groups) {
-    const auto text = wrapped_text(group.label, Drawing::letters, room - mark_room, most_key_lines);
-    if (text.empty()) {
-      continue;
-    }
-    const double width = mark_room + text_width(text.front(), Drawing::letters);
-    if (left > 0 && left + width > room) {
-      left = 0;
-      middle += Drawing::line_spacing + 3;
-    }
-    drawing.path(mark_path(group.tone, left + radius + 1, middle, radius), tone_class(group.tone));
-    drawing.text(left + mark_room, middle, TextAnchor::start, text.front());
-    for (std::size_t line = 1; line < text.size(); ++line) {
-      middle += Drawing::line_spacing;
-      drawing.text(left + mark_room, middle, TextAnchor::start, text[line]);
-    }
-    left += width + between;
-  }
-  drawing.close_group();
-  return middle + Drawing::line_spacing;
-}
-
-void draw_diagonal(Drawing& drawing, const ScatterChart& chart, const Scale& x, const Scale& y) {
+// The line on which x equals y, named in the key.
+void draw_diagonal(Drawing& drawing, ChartKey& key, const std::string& name, const Scale& x, const Scale& y) {
   const double low = std::max(x.low(), y.low());
   const double high = std::min(x.high(), y.high());
-  if (!(low < high)) {
-    return;
+  if (low < high) {
+    drawing.open_group("diagonal");
+    drawing.line(x.place(low), y.place(low), x.place(high), y.place(high), "rule");
+    const auto sample = key.add(drawing, name);
+    drawing.line(sample.x, sample.y, sample.x + key_mark_room, sample.y, "sample");
+    drawing.close_group();
   }
-  constexpr double aside = 10;
-  drawing.open_group("diagonal");
-  drawing.line(x.place(low), y.place(low), x.place(high), y.place(high), "rule");
-  drawing.text(x.place(high) - aside, y.place(high) + Drawing::line_spacing / 2, TextAnchor::end,
-               chart.diagonal_label, "name");
+}
+
+// The groups' names with their marks.
+void draw_groups(Drawing& drawing, ChartKey& key, const std::vector<ScatterGroup>& groups) {
+  constexpr double radius = 5;
+  drawing.open_group("key");
+  for (const auto& group : groups) {
+    const auto sample = key.add(drawing, group.label);
+    drawing.path(mark_path(group.tone, sample.x + radius + 1, sample.y, radius), tone_class(group.tone));
+  }
   drawing.close_group();
 }
 
-std::string draw_points(const ScatterChart& chart, double width) {
+std::string draw_points(const ScatterChart& chart) {
   Drawing drawing;
-  const double top = draw_key(drawing, width, chart.groups) + room_above_plot;
-  const double bottom = top + std::min(plot_height, width);
+  const double top = room_above_plot;
+  const double bottom = top + plot_height;
   const auto y = scale_of(chart.y, chart.points, &ScatterPoint::y, bottom - inset, top + inset);
-  const DrawnBox plot{room_of_labels(y), top, width - 2, bottom};
+  const DrawnBox plot{room_of_labels(y), top, drawing_width - 2, bottom};
   const auto x = scale_of(chart.x, chart.points, &ScatterPoint::x, plot.left + inset, plot.right - inset);
-  draw_axes(drawing, width, plot, x, chart.x.title, y, chart.y.title, true);
+  draw_axes(drawing, plot, x, chart.x.title, y, chart.y.title, true);
+  ChartKey key(bottom + room_below_plot, key_mark_room + Drawing::letters / 3);
   if (chart.diagonal) {
-    draw_diagonal(drawing, chart, x, y);
+    draw_diagonal(drawing, key, chart.diagonal_label, x, y);
   }
   const auto marks = marks_of(chart);
   const double single = single_radius(marks);
@@ -122,7 +103,8 @@ std::string draw_points(const ScatterChart& chart, double width) {
     drawing.path(mark_path(tone, x.place(mark.x), y.place(mark.y), radius), "mark " + tone_class(tone),
                  data_attribute("rows", fmt::format("{}", fmt::join(mark.rows, " "))));
   }
-  return drawing.finish(width, bottom + room_below_plot, "picture points", caption_id(chart.id),
+  draw_groups(drawing, key, chart.groups);
+  return drawing.finish(drawing_width, key.bottom(), "picture points", caption_id(chart.id),
                         scale_attributes(x, y));
 }
 
@@ -156,8 +138,7 @@ Figure scatter_chart(const ScatterChart& chart) {
     require(chart, placed(chart.x, point.x) && placed(chart.y, point.y), "an axis has no place for a point");
     figure.links.push_back(point.href);
   }
-  figure.picture = draw_points(chart, drawing_width);
-  figure.slim = draw_points(chart, slim_width);
+  figure.picture = draw_points(chart);
   figure.table = table_of(chart);
   return figure;
 }

@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-constexpr double tick_gap = 8;    // between a label and the plot
+constexpr double tick_gap = 9;    // between a label and the plot
 constexpr double y_spacing = 34;  // between labels of the vertical axis, at least
 constexpr std::size_t most_labels = 10;
 
@@ -57,7 +57,7 @@ double title_height(const DrawnBox& plot) {
   return plot.top - tick_gap - Drawing::line_spacing / 2;
 }
 
-void draw_axes(Drawing& drawing, double width, const DrawnBox& plot, const Scale& x, std::string_view x_title,
+void draw_axes(Drawing& drawing, const DrawnBox& plot, const Scale& x, std::string_view x_title,
                const Scale& y, std::string_view y_title, bool grid) {
   drawing.open_group("axes");
   for (const auto& tick : vertical_ticks(y)) {
@@ -71,8 +71,8 @@ void draw_axes(Drawing& drawing, double width, const DrawnBox& plot, const Scale
     const double at = x.place(tick.value);
     const double half = text_width(tick.label, Drawing::letters) / 2;
     drawing.line(at, grid ? plot.top : plot.bottom, at, plot.bottom + tick_gap / 2, grid ? "grid" : "tick");
-    drawing.text(std::clamp(at, half, width - half), plot.bottom + tick_gap + line / 2, TextAnchor::middle,
-                 tick.label);
+    drawing.text(std::clamp(at, half, drawing_width - half), plot.bottom + tick_gap + line / 2,
+                 TextAnchor::middle, tick.label);
   }
   drawing.rectangle(plot, "frame");
   drawing.text((plot.left + plot.right) / 2, plot.bottom + room_below_plot - line / 2, TextAnchor::middle,
@@ -87,8 +87,7 @@ std::string scale_attributes(const Scale& x, const Scale& y) {
 
 std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles) {
   return scale_attributes(x, y) + data_attribute("x-title", titles[0]) +
-         data_attribute("y-title", titles[1]) + data_attribute("value-title", titles[2]) +
-         data_attribute("cells", "table");
+         data_attribute("y-title", titles[1]) + data_attribute("value-title", titles[2]);
 }
 
 }  // namespace vernier

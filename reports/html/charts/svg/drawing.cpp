@@ -11,8 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr double rise = 0.35;  // from the baseline to the middle of the letters, in their size
-
 std::string class_attribute(std::string_view css_class) {
   return css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
 }
@@ -64,17 +62,12 @@ void Drawing::rectangle(const DrawnBox& box, std::string_view css_class, std::st
   elements_ += fmt::format("<rect{}{}{}/>", class_attribute(css_class), attributes, place_attributes(box));
 }
 
-void Drawing::image(const DrawnBox& box, std::string_view url) {
-  elements_ += fmt::format("<image{} preserveAspectRatio=\"none\" href=\"{}\"/>", place_attributes(box),
-                           as_markup(url));
-}
-
 void Drawing::text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view css_class) {
   const std::string_view anchored = anchor == TextAnchor::start    ? ""
                                     : anchor == TextAnchor::middle ? " text-anchor=\"middle\""
                                                                    : " text-anchor=\"end\"";
   elements_ += fmt::format("<text{} x=\"{}\" y=\"{}\"{}>{}</text>", class_attribute(css_class), coordinate(x),
-                           coordinate(y + rise * letters), anchored, as_markup(text));
+                           coordinate(y), anchored, as_markup(text));
 }
 
 void Drawing::share(double share, double top, double bottom, std::string_view css_class) {
@@ -86,7 +79,7 @@ void Drawing::share(double share, double top, double bottom, std::string_view cs
 
 void Drawing::text_at_right(double y, std::string_view text, std::string_view css_class) {
   elements_ += fmt::format("<text{} x=\"100%\" y=\"{}\" text-anchor=\"end\">{}</text>",
-                           class_attribute(css_class), coordinate(y + rise * letters), as_markup(text));
+                           class_attribute(css_class), coordinate(y), as_markup(text));
 }
 
 std::string Drawing::finish_as_wide_as_its_box(double height, std::string_view css_class,

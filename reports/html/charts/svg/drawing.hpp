@@ -25,10 +25,10 @@ enum class TextAnchor { start, middle, end };
 /// policy would forbid.
 class Drawing {
  public:
-  /// Size of letters, in the drawing's units. The style sheet shows a unit as 0.92 px at least.
-  static constexpr double letters = 12;
+  /// Size of letters at most, in the drawing's units.
+  static constexpr double letters = 14;
   /// From one line of a text to the next.
-  static constexpr double line_spacing = 15;
+  static constexpr double line_spacing = 17;
 
   /// Opens a group. `attributes` is markup, as data_attribute() makes it.
   void open_group(std::string_view css_class, std::string_view attributes = {});
@@ -37,9 +37,7 @@ class Drawing {
   /// `path` is SVG's language of paths, as moved_to() and lined_to() write it.
   void path(std::string_view path, std::string_view css_class, std::string_view attributes = {});
   void rectangle(const DrawnBox& box, std::string_view css_class, std::string_view attributes = {});
-  /// A picture that fills `box`, its pixels squares.
-  void image(const DrawnBox& box, std::string_view url);
-  /// One line of text whose letters stand around the height `y`.
+  /// One line of text whose letters the style sheet centres at the height `y`.
   void text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view css_class = {});
 
   /// A rectangle from the left edge, its width a share (0 to 1) of a drawing that is as wide as its box.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,15 +15,5 @@ double text_width(std::string_view text, double size);
 /// cut and ends in "…".
 std::vector<std::string> wrapped_text(std::string_view text, double size, double width,
                                       std::size_t most_lines);
-
-/// A label that wants to stand at one height, its middle, and takes so much room.
-struct WantedPlace {
-  double middle;
-  double height;
-};
-
-/// Middles of the labels so that none overlaps another, each as near to where it wants to be as that allows,
-/// in their order of height, between `top` and `bottom` where there is room for all.
-std::vector<double> spread_labels(std::span<const WantedPlace> wanted, double top, double bottom);
 
 }  // namespace vernier
