@@ -61,8 +61,7 @@ std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const 
   }
   for (const auto& one : configurations(data.field)) {
     const bool all = one.model->layers == "all";
-    entries.push_back({"model", name_of(one),
-                       page_of(one.model->id) + (all ? "" : "#" + file_word(one.model->layers)),
+    entries.push_back({"model", name_of(one), one.page + (all ? "" : "#" + file_word(one.model->layers)),
                        fmt::format("{} {}", finding_of(one), text_of_need(one, "advice"))});
   }
   for (const auto& recipe : recipes()) {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <regex>
 #include <tuple>
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/report/pages/page_texts.hpp"
 
@@ -29,11 +31,21 @@ std::vector<Configuration> configurations(const std::vector<FieldEncoding>& fiel
   std::vector<Configuration> all;
   for (const auto& encoding : field) {
     for (const auto& model : encoding.models) {
-      all.push_back({&encoding, &model});
+      all.push_back({&encoding, &model, {}});
     }
   }
   std::ranges::sort(all, {},
                     [](const Configuration& one) { return std::tie(one.model->id, one.model->layers); });
+  // Models that differ in their names alone are told on one page, that of the first.
+  const auto by_model = grouped(all, [](const Configuration& one) { return one.model->id; });
+  const auto judged = [](const Configuration& one) {
+    return std::tuple(one.model->layers, one.encoding, one.model->context);
+  };
+  std::map<decltype(mapped(all, judged)), std::string> pages;
+  for (auto& one : all) {
+    one.page =
+        pages.emplace(mapped(by_model.at(one.model->id), judged), page_of(one.model->id)).first->second;
+  }
   return all;
 }
 

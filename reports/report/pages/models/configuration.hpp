@@ -20,6 +20,7 @@ inline constexpr std::string_view wide_recipe = "float64-pow";
 struct Configuration {
   const FieldEncoding* encoding;
   const FieldModel* model;
+  std::string page = {};  ///< its model's, which models with the same rotations and contexts share
 };
 
 /// All of them, by id, then by layers.
@@ -60,7 +61,7 @@ std::string layers_of(const FieldModel& model);
 /// The family that a model's name begins with, as its publisher spells it: "Qwen", "DeepSeek".
 std::string family_of(const FieldModel& model);
 
-/// The page of a model: "model-llama-3-1-8b.html".
+/// The page of a model that is the first on it: "model-llama-3-1-8b.html".
 std::string page_of(std::string_view model_id);
 
 /// The options of a command that choose the configuration: "--model gemma-3-4b --layer sliding_attention".

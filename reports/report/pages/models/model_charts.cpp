@@ -166,7 +166,7 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
     if (served > 0 && one.encoding->positions >= shortest) {
       chart.points.push_back({static_cast<double>(one.encoding->positions), static_cast<double>(served),
                               name_of(one), usual.first_unusable ? std::size_t{1} : std::size_t{0},
-                              std::string(text_of_need(one, "tag")), page_of(one.model->id)});
+                              std::string(text_of_need(one, "tag")), one.page});
     }
   }
   return scatter_chart(chart);

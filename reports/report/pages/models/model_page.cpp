@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <map>
 #include <string>
 
 #include <fmt/core.h>
 
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/support/mapped.hpp"
+#include "reference/support/word_list.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/models/configuration.hpp"
@@ -36,23 +36,27 @@ DataTable recipes_table(const Configuration& one) {
   return table;
 }
 
-/// Other models with the same rotation over the same context.
-Json relatives(const Configuration& one) {
-  std::map<std::string, std::string> pages;
-  for (const auto& model : one.encoding->models) {
-    if (model.id != one.model->id) {
-      pages[model.id] = page_of(model.id);
-    }
-  }
-  return array_json(pages, [](const auto& page) { return Json{{"id", page.first}, {"page", page.second}}; });
-}
-
-std::string spec_text(const CatalogueModel& model, const std::string& layers) {
-  const auto layer = std::ranges::find(model.layer_specs, layers, &LayerSpec::layers);
+std::string spec_text(const Configuration& one) {
+  const auto& model = *model_named(one.model->id);
+  const auto layer = std::ranges::find(model.layer_specs, one.model->layers, &LayerSpec::layers);
   return model.encoding(*layer)->spec().dump(2);
 }
 
-Json section(const Configuration& one, const CatalogueModel& model) {
+/// The specs of models with one rotation, which differ in what a table does not show, such as the layout.
+Json specs(const std::vector<Configuration>& models) {
+  Json result = Json::array();
+  for (const auto& [text, alike] : grouped(models, spec_text)) {
+    result.push_back({{"models", joined(alike, [](const Configuration& one) { return one.model->id; })},
+                      {"choice", choice_of(alike.front())},
+                      {"index", result.size() + 1},
+                      {"text", text}});
+  }
+  return result;
+}
+
+/// \param models that share this kind of layers
+Json section(const std::vector<Configuration>& models) {
+  const auto& one = models.front();
   const auto& encoding = *one.encoding;
   const auto need = need_of(encoding);
   const auto& used = field_entry(encoding, recipe_of(need), Format::binary32);
@@ -73,31 +77,39 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"rotation", encoding.summary},
           {"choice", choice_of(one)},
           {"point", point_anchor(one)},
-          {"spec", spec_text(model, one.model->layers)},
+          {"specs", specs(models)},
           {"figure", to_html(reach_of_recipes(one, "reach-" + id))},
           {"table", to_html(recipes_table(one))},
-          {"bands", bands ? to_html(*bands) : ""},
-          {"relatives", relatives(one)}};
+          {"bands", bands ? to_html(*bands) : ""}};
 }
 
-Page page(const std::string& id, const std::vector<Configuration>& kinds) {
+Json model_content(const std::string& id) {
   const auto& model = *model_named(id);
-  const auto section_of = [&](const Configuration& one) { return section(one, model); };
-  const Json content{{"id", id},
-                     {"name", model.name},
-                     {"verified", model.verified},
-                     {"source", model.source},
-                     {"note", optional_text(model.note)},
-                     {"several", kinds.size() > 1},
-                     {"sections", array_json(kinds, section_of)}};
-  return {page_of(id), id, id, "model", content, "models.html", false};
+  return {{"id", id},
+          {"name", model.name},
+          {"verified", model.verified},
+          {"source", model.source},
+          {"note", optional_text(model.note)}};
+}
+
+Page page(const std::string& file, const std::vector<Configuration>& all) {
+  const auto by_id = grouped(all, [](const Configuration& one) { return one.model->id; });
+  const auto by_layers = grouped(all, [](const Configuration& one) { return one.model->layers; });
+  const auto& id = by_id.begin()->first;
+  const Json content{
+      {"id", id},
+      {"others", by_id.size() == 1 ? Json(false) : Json(by_id.size() - 1)},
+      {"models", array_json(by_id, [](const auto& model) { return model_content(model.first); })},
+      {"several", by_layers.size() > 1},
+      {"sections", array_json(by_layers, [](const auto& layers) { return section(layers.second); })}};
+  return {file, id, id, "model", content, "models.html", false};
 }
 
 }  // namespace
 
 std::vector<Page> model_pages(const ReportData& data) {
-  return mapped(grouped(configurations(data.field), [](const Configuration& one) { return one.model->id; }),
-                [](const auto& model) { return page(model.first, model.second); });
+  return mapped(grouped(configurations(data.field), &Configuration::page),
+                [](const auto& one) { return page(one.first, one.second); });
 }
 
 }  // namespace vernier

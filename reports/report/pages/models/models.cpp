@@ -49,7 +49,7 @@ Groups by_family(const std::vector<Configuration>& all) {
 Json row(const Configuration& one, const std::string& family) {
   const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
   const auto layers = one.model->layers == "all" ? std::string() : layers_of(*one.model);
-  return {{"page", page_of(one.model->id)},
+  return {{"page", one.page},
           {"id", one.model->id},
           {"layers", optional_text(layers)},
           {"unverified", !one.model->verified},

@@ -161,7 +161,7 @@ std::optional<Figure> drift_by_context(const std::vector<FieldEncoding>& field, 
                               name_of(one),
                               entry->first_unusable ? std::size_t{1} : std::size_t{0},
                               {},
-                              page_of(one.model->id)});
+                              one.page});
     }
   }
   if (chart.points.empty()) {

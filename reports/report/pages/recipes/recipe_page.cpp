@@ -57,7 +57,7 @@ Json unserved(const std::vector<FieldEncoding>& field, std::string_view recipe) 
     const auto& entry = field_entry(*one.encoding, recipe, Format::binary32);
     if (entry.first_unusable) {
       result.push_back({{"name", name_of(one)},
-                        {"page", page_of(one.model->id)},
+                        {"page", one.page},
                         {"reach", count_text(*entry.first_unusable)},
                         {"context", count_text(one.model->context)}});
     }
