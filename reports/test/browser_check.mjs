@@ -136,7 +136,7 @@ async function savingProblems(page, figure) {
 
 // A closer look: by the keyboard, and by dragging; the numbers are still to be had, and all comes back as it was.
 async function zoomProblems(page, plot, told) {
-  if (!await plot.locator('svg.lines, svg.points').count()) return [];
+  if (!await plot.locator('svg.lines').count()) return [];
   const found = [];
   const isZoomed = async () => await plot.locator('svg.zoomed').count() > 0;
   const labels = () => plot.locator('svg .axes text').allTextContents();

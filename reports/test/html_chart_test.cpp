@@ -11,7 +11,6 @@
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
-#include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/test/svg_reader.hpp"
 
@@ -42,21 +41,8 @@ LineChart hostile_lines() {
           {{1.5, hostile_words}}};
 }
 
-ScatterChart hostile_points() {
-  return {"chart-1",
-          hostile_words,
-          hostile_words,
-          {hostile_words},
-          {hostile_words},
-          {{MarkTone::bad, hostile_words}},
-          {{1, 2, hostile_words, 0, hostile_words, hostile_words}},
-          true,
-          hostile_words};
-}
-
 TEST(Figure, HostileTextStaysText) {
-  for (const auto& figure :
-       {bar_chart(hostile_bars()), line_chart(hostile_lines()), scatter_chart(hostile_points())}) {
+  for (const auto& figure : {bar_chart(hostile_bars()), line_chart(hostile_lines())}) {
     EXPECT_EQ(malformed(figure.picture), "");
     EXPECT_THAT(figure.picture, HasSubstr("&lt;!--"));
     const auto html = to_html(figure);
@@ -64,13 +50,6 @@ TEST(Figure, HostileTextStaysText) {
     EXPECT_THAT(html, Not(HasSubstr("<script>")));
     EXPECT_THAT(html, HasSubstr(escaped));
   }
-}
-
-TEST(Figure, LinksStandInABlockThatTheirTextCannotEnd) {
-  EXPECT_THAT(
-      to_html(scatter_chart(hostile_points())),
-      HasSubstr("class=\"chart-links\">[\"\\u003c!-- \\u003cscript>\\\"'&\\u003c/script>\"]</script>"));
-  EXPECT_THAT(to_html(bar_chart(hostile_bars())), Not(HasSubstr("<script")));
 }
 
 TEST(Figure, BytesThatAreNotUtf8AreReplaced) {
@@ -88,9 +67,6 @@ TEST(Figure, MissingPartsAreRefused) {
   EXPECT_THROW(to_html(figure), std::logic_error);
   figure = bar_chart(hostile_bars());
   figure.picture = {};
-  EXPECT_THROW(to_html(figure), std::logic_error);
-  figure = bar_chart(hostile_bars());
-  figure.links = {"a", "b"};
   EXPECT_THROW(to_html(figure), std::logic_error);
   figure = bar_chart(hostile_bars());
   figure.id = "a b";
@@ -277,43 +253,6 @@ TEST(LineChartFigure, RefusesWhatItCannotDraw) {
   EXPECT_THROW(line_chart(chart), std::logic_error);
   chart.series.clear();
   EXPECT_THROW(line_chart(chart), std::logic_error);
-}
-
-ScatterChart some_points() {
-  return {"points",
-          "Title",
-          "Caption.",
-          {"declared context", AxisScale::powers_of_two},
-          {"last position", AxisScale::powers_of_two},
-          {{MarkTone::good, "serves all"}, {MarkTone::bad, "ends early"}},
-          {{4096, 4096, "a", 0, "", "a.html"},
-           {131072, 65536, "b", 1},
-           {4096, 4096, "c", 0},
-           {4096, 4096, "d", 1}},
-          true,
-          "serves the whole context"};
-}
-
-TEST(ScatterChartFigure, PointsOfAGroupAtOnePlaceAreOneMark) {
-  const auto figure = scatter_chart(some_points());
-  EXPECT_EQ(occurrences(figure.picture, "class=\"mark good\" data-rows=\"0 2\""), 1U);
-  EXPECT_EQ(occurrences(figure.picture, "class=\"mark bad\""), 2U);
-  EXPECT_THAT(figure.picture, HasSubstr(">serves the whole context</text>"));
-  EXPECT_EQ(figure.table.rows.size(), 4U);
-  EXPECT_THAT(figure.table.rows[1], ElementsAre("b", "131\u202f072", "65\u202f536", "ends early"));
-  EXPECT_THAT(figure.links, ElementsAre("a.html", "", "", ""));
-  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
-}
-
-TEST(ScatterChartFigure, RefusesWhatItCannotDraw) {
-  auto chart = some_points();
-  chart.points[0].group = 2;
-  EXPECT_THROW(scatter_chart(chart), std::logic_error);
-  chart = some_points();
-  chart.points[0].x = 0;
-  EXPECT_THROW(scatter_chart(chart), std::logic_error);
-  chart.points.clear();
-  EXPECT_THROW(scatter_chart(chart), std::logic_error);
 }
 
 TEST(BarChartFigure, SaysEachCountOfItsWhole) {

@@ -79,8 +79,6 @@ Json chart_content() {
           {"title", "t"},
           {"caption", "c"},
           {"picture", ""},
-          {"has_links", false},
-          {"links", "[]"},
           {"table_summary", "s"},
           {"table", to_html(line_chart(chart))}};
 }

@@ -1,5 +1,5 @@
 // The marks of a drawing and what they stand for. A drawing knows its places, the figure's table knows the numbers: a mark is
-// {x, y, lines: [[name, value], ...]}, in the drawing's units, with the group it belongs to (`of`) and the `links` it leads to.
+// {x, y, lines: [[name, value], ...]}, in the drawing's units, with the group it belongs to (`of`).
 // Every kind of chart gives two ways to a mark: nearest(x, y), and step(mark, dx, dy) for the arrow keys.
 import {numberIn} from './table_numbers.mjs';
 
@@ -70,30 +70,6 @@ function separate(marks, measure) {
   };
 }
 
-function pointsOf(svg, table, links) {
-  const most = 8;
-  const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
-  const marks = [...svg.querySelectorAll('.mark')].map(element => {
-    const rows = element.dataset.rows.split(' ').map(Number);
-    const cells = row => [...table.tBodies[0].rows[row].cells].map(cell => cell.textContent);
-    const names = rows.map(row => cells(row)[0]);
-    const shown = names.length > most ? [...names.slice(0, most), `and ${names.length - most} more`] : names;
-    // What all of them share is told, and of a single one all.
-    const told = headings.map((heading, column) => [heading, cells(rows[0])[column]]).slice(1, rows.length > 1 ? 4 : undefined);
-    const {x, y} = middle(element.getBBox());
-    const moved = element.transform.baseVal.consolidate()?.matrix;
-    return {
-      x: x + (moved?.e ?? 0),
-      y: y + (moved?.f ?? 0),
-      lines: [[headings[0], shown.join(', ')], ...told.filter(([, value]) => value)],
-      links: rows.filter(row => links[row]).map(row => [cells(row)[0], links[row]])
-    };
-  });
-  const frame = svg.querySelector('.frame').getBBox();
-  const inSight = ({x, y}) => x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
-  return separate(marks.filter(inSight), distance);
-}
-
 function barsOf(svg, table) {
   const headings = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
   const marks = [...svg.querySelectorAll('.bar')].map(element => {
@@ -128,8 +104,8 @@ function cellsOf(svg, table) {
   };
 }
 
-export function marksOf(svg, table, links) {
-  const kinds = {lines: linesOf, points: pointsOf, bars: barsOf, cells: cellsOf};
+export function marksOf(svg, table) {
+  const kinds = {lines: linesOf, bars: barsOf, cells: cellsOf};
   const kind = Object.keys(kinds).find(name => svg.classList.contains(name));
-  return kinds[kind](svg, table, links);
+  return kinds[kind](svg, table);
 }

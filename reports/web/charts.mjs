@@ -2,7 +2,6 @@
 // numbers, a line can be seen alone, and the numbers be saved.
 import {marksOf} from './chart_marks.mjs';
 import {element} from './element.mjs';
-import {addressHere} from './place.mjs';
 import {csvOf} from './table_numbers.mjs';
 import {Zoom} from './zoom.mjs';
 
@@ -17,7 +16,6 @@ function saveAsFile(name, text) {
 // The numbers of a mark, beside it.
 class Tooltip {
   #box = element('div', {className: 'chart-tooltip', hidden: true});
-  pinned = false;
 
   constructor(figure) {
     figure.append(this.#box);
@@ -31,23 +29,8 @@ class Tooltip {
     this.#stand(place);
   }
 
-  // Several marks in one place lead to several pages: the reader chooses.
-  offer(links, place) {
-    this.pinned = true;
-    const list = links.map(([name, href]) => element('li', {}, element('a', {href: addressHere(href)}, name)));
-    this.#box.replaceChildren(element('ul', {}, ...list));
-    this.#box.hidden = false;
-    this.#stand(place);
-    this.#box.querySelector('a').focus();
-  }
-
   hide() {
-    this.pinned = false;
     this.#box.hidden = true;
-  }
-
-  holds(target) {
-    return this.#box.contains(target);
   }
 
   #stand({x, y}) {
@@ -111,16 +94,15 @@ export function answerReaders(figure) {
   const plot = figure.querySelector('.plot');
   const svg = plot.querySelector('svg');
   const details = figure.querySelector('details');
-  const links = JSON.parse(figure.querySelector('.chart-links')?.textContent ?? '[]');
   const tooltip = new Tooltip(figure);
   const cursor = document.createElementNS(svg.namespaceURI, 'circle');
   cursor.setAttribute('class', 'cursor');
   cursor.setAttribute('r', '6');
-  const read = () => marksOf(svg, details.querySelector('table'), links);
+  const read = () => marksOf(svg, details.querySelector('table'));
   let marks;  // read once they are wanted
   let current;
 
-  const zoom = svg.matches('.lines, .points') ? new Zoom(svg) : undefined;
+  const zoom = svg.classList.contains('lines') ? new Zoom(svg) : undefined;
   let justDragged = false;
 
   const onScreen = ({x, y}) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
@@ -144,8 +126,6 @@ export function answerReaders(figure) {
 
   function choose() {
     if (current?.of) isolate(svg, current.of);
-    if (current?.links?.length === 1) location.assign(addressHere(current.links[0][1]));
-    if (current?.links?.length > 1) tooltip.offer(current.links, onScreen(current));
   }
 
   function look(change) {
@@ -177,14 +157,13 @@ export function answerReaders(figure) {
 
   plot.addEventListener('pointerdown', () => { justDragged = false; });
   plot.addEventListener('pointermove', event => {
-    if (tooltip.pinned) return;
     if (isDragging()) return leave();
     if (event.target.closest('.series text')) return leave();  // a name to click
     marks ??= read();
     const {x, y} = inDrawing(event);
     go(marks.nearest(x, y), false);
   });
-  plot.addEventListener('pointerleave', () => tooltip.pinned || leave());
+  plot.addEventListener('pointerleave', leave);
   plot.addEventListener('click', event => {
     if (justDragged) return;
     const group = event.target.closest('.series');
@@ -211,18 +190,13 @@ export function answerReaders(figure) {
   addEventListener('resize', () => {
     if (svg.classList.contains('bars')) marks = undefined;
   });
-  plot.addEventListener('blur', () => tooltip.pinned || leave());
-  figure.addEventListener('keydown', event => {
-    if (event.key !== 'Escape' || !tooltip.holds(event.target)) return;
-    leave();
-    plot.focus();
-  });
+  plot.addEventListener('blur', leave);
 
   const whole = element('button', {type: 'button', className: 'whole', hidden: true}, 'Show all');
   whole.addEventListener('click', () => look(() => zoom.reset()));
   plot.after(whole);
   plot.setAttribute('aria-describedby', `${figure.id}-hint`);
-  const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : links.length > 0 ? ', Enter follows a mark' : '';
+  const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : '';
   const hint = element('p', {className: 'chart-hint', id: `${figure.id}-hint`},
     `Arrow keys lead from value to value${enter}, Escape leaves.${zoom ? ' + and −, or a drag, zoom; Shift with arrow keys moves, 0 shows all.' : ''}`);
   whole.after(hint);

@@ -1,4 +1,4 @@
-// A closer look at a part of a drawing of lines or points. Marks are moved, not drawn again, and the axes get labels for what
+// A closer look at a part of a drawing of lines. Marks are moved, not drawn again, and the axes get labels for what
 // is in sight; svg.dataset tells all others which values that are.
 import {axis, middle} from './chart_marks.mjs';
 
@@ -158,12 +158,11 @@ export class Zoom {
     const clip = svgElement(svg, 'clipPath', {id: this.#clipId});
     clip.append(svgElement(svg, 'rect', {x, y, width, height}));
     svg.append(clip);
-    return [...svg.querySelectorAll('.mark, .zero, .rule')].map(element => {
+    return [...svg.querySelectorAll('.mark, .zero')].map(element => {
       const wrapper = svgElement(svg, 'g', {});
       element.replaceWith(wrapper);
       wrapper.append(element);
-      const isSymbol = svg.classList.contains('points') && element.matches('.mark');
-      return {element, wrapper, centre: isSymbol || element.matches('.zero') ? middle(element.getBBox()) : undefined};
+      return {element, wrapper, centre: element.matches('.zero') ? middle(element.getBBox()) : undefined};
     });
   }
 

@@ -83,7 +83,7 @@ Figure bar_chart(const BarChart& chart) {
   for (const auto& bar : chart.bars) {
     require(chart, bar.of > 0 && bar.value <= bar.of, "a bar is not a part of a whole");
   }
-  return {chart, draw_bars(chart), table_of(chart), {}};
+  return {chart, draw_bars(chart), table_of(chart)};
 }
 
 }  // namespace vernier

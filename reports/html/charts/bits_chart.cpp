@@ -99,7 +99,7 @@ DataTable table_of(const BitsChart& chart, std::uint64_t expected, std::uint64_t
 Figure bits_chart(const BitsChart& chart) {
   const auto expected = encode_bits(chart.format, chart.expected);
   const auto got = encode_bits(chart.format, chart.got);
-  return {chart, draw_bits(chart, expected, got), table_of(chart, expected, got), {}, "The bits as a table"};
+  return {chart, draw_bits(chart, expected, got), table_of(chart, expected, got), "The bits as a table"};
 }
 
 }  // namespace vernier

@@ -1,6 +1,5 @@
 #include "reports/html/charts/chart.hpp"
 
-#include <algorithm>
 #include <regex>
 #include <stdexcept>
 
@@ -18,8 +17,6 @@ void require_complete(const Figure& figure) {
   require(figure, !figure.title.empty() && !figure.caption.empty(), "a figure needs a title and a caption");
   require(figure, !figure.picture.empty(), "a figure needs a drawing");
   require(figure, !figure.table.rows.empty(), "a figure needs a table for readers who do not see the chart");
-  require(figure, figure.links.empty() || figure.links.size() == figure.table.rows.size(),
-          "links are one for each row of the table");
 }
 
 }  // namespace
@@ -42,28 +39,17 @@ std::string script_safe_json(const Json& json) {
 
 std::string to_html(const Figure& figure) {
   require_complete(figure);
-  const bool has_links = !std::ranges::all_of(figure.links, &std::string::empty);
   return render_template("figure", {{"id", figure.id},
                                     {"caption_id", caption_id(figure.id)},
                                     {"title", figure.title},
                                     {"caption", figure.caption},
                                     {"picture", figure.picture},
-                                    {"has_links", has_links},
-                                    {"links", script_safe_json(figure.links)},
                                     {"table_summary", figure.table_summary},
                                     {"table", to_html(figure.table)}});
 }
 
 std::string tone_class(MarkTone tone) {
   return tone == MarkTone::good ? "good" : tone == MarkTone::bad ? "bad" : "neutral";
-}
-
-std::string mark_path(MarkTone tone, double x, double y, double radius) {
-  if (tone == MarkTone::bad) {
-    return moved_to(x, y - radius) + lined_to(x + radius, y) + lined_to(x, y + radius) +
-           lined_to(x - radius, y) + "Z";
-  }
-  return circle_path(x, y, radius) + "Z";
 }
 
 }  // namespace vernier

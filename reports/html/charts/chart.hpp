@@ -20,9 +20,8 @@ struct ChartText {
 /// A chart with all that a reader without eyes or colours needs in its place. The drawing stands in the page;
 /// the page's script (web/charts.mjs) reads the numbers out of the table.
 struct Figure : ChartText {
-  std::string picture;             ///< an svg element
-  DataTable table;                 ///< the numbers behind the chart, or what stands for them
-  std::vector<std::string> links;  ///< where a click on the mark of each row of the table leads; or none
+  std::string picture;  ///< an svg element
+  DataTable table;      ///< the numbers behind the chart, or what stands for them
   std::string table_summary = "The numbers behind this chart";
 };
 
@@ -33,20 +32,17 @@ void require(const ChartText& chart, bool condition, std::string_view complaint)
 std::string caption_id(const std::string& figure_id);
 
 /// The figure as HTML: caption, drawing and table. Throws std::logic_error for a figure without id, title,
-/// caption, drawing or table, and for links that are not one for each row.
+/// caption, drawing or table.
 std::string to_html(const Figure& figure);
 
 /// JSON text that can stand inside a script element, whatever its strings hold: "<" is written as an escape,
 /// and bytes that are not UTF-8 as the replacement character.
 std::string script_safe_json(const Json& json);
 
-/// What a mark's colour and form say: a green disc, a red diamond, a grey ring.
+/// What a mark's colour says: green, red, grey.
 enum class MarkTone { good, bad, neutral };
 
 /// The style sheet's class of marks of this tone.
 std::string tone_class(MarkTone tone);
-
-/// The path of a mark around a place: forms differ as well as colours.
-std::string mark_path(MarkTone tone, double x, double y, double radius);
 
 }  // namespace vernier

@@ -214,7 +214,6 @@ Figure error_heat_map(std::string id, std::string title, const std::string& stor
   return {{std::move(id), std::move(title), story},
           std::move(picture),
           std::move(table),
-          {},
           "The greatest error over budget of each cell"};
 }
 

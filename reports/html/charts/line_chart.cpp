@@ -274,7 +274,7 @@ bool has_exact_zero(const LineChart& chart) {
 
 Figure line_chart(const LineChart& chart) {
   require_complete(chart);
-  Figure figure{chart, draw_lines(chart), table_of(chart), {}};
+  Figure figure{chart, draw_lines(chart), table_of(chart)};
   if (has_exact_zero(chart)) {
     figure.caption += " A triangle on the bottom line is an error of exactly zero.";
   }

@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <ranges>
+#include <type_traits>
 
 #include "reference/support/mapped.hpp"
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
-#include "reports/html/charts/scatter_chart.hpp"
 
 namespace vernier {
 
@@ -68,33 +68,21 @@ Chart described_chart(const std::string& name, const std::string& id) {
   chart.id = text.value("id", id);
   take(text, "title", chart.title);
   take(text, "caption", chart.caption);
-  if constexpr (requires { chart.x.scale; }) {
+  if constexpr (std::is_same_v<Chart, LineChart>) {
     chart.x = axis_of(text, "x");
     chart.y = axis_of(text, "y");
-  }
-  if constexpr (requires { chart.shares; }) {
-    chart.shares = text.value("shares", false);
-    chart.samples = text.value("samples", false);
-  }
-  if constexpr (requires { chart.bands; }) {
     chart.bands = text.value("bands", false);
     chart.steps = text.value("steps", false);
-  }
-  if constexpr (requires { chart.value_title; }) {
+  } else {
+    chart.shares = text.value("shares", false);
+    chart.samples = text.value("samples", false);
     take(text, "value_title", chart.value_title);
-  }
-  if constexpr (requires { chart.bar_title; }) {
     take(text, "bar_title", chart.bar_title);
-  }
-  if constexpr (requires { chart.point_title; }) {
-    take(text, "point_title", chart.point_title);
-    take(text, "diagonal_label", chart.diagonal_label);
   }
   return chart;
 }
 
 template BarChart described_chart(const std::string&, const std::string&);
 template LineChart described_chart(const std::string&, const std::string&);
-template ScatterChart described_chart(const std::string&, const std::string&);
 
 }  // namespace vernier

@@ -55,8 +55,7 @@ DataTable filled_table(const std::string& name, const Things& things, const Row&
 }
 
 /// The chart of this name without its data: its title, caption, and the titles of its axes or columns.
-/// \param Chart BarChart, LineChart or ScatterChart \param id of the figure, where pages.json has
-/// none
+/// \param Chart BarChart or LineChart \param id of the figure, where pages.json has none
 template <class Chart>
 Chart described_chart(const std::string& name, const std::string& id = {});
 

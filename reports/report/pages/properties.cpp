@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -8,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/page_texts.hpp"
@@ -56,27 +54,6 @@ std::string properties_headline(const std::vector<ComputedRow>& rows) {
              ? fmt::format("{} has all {} properties that people expect of an encoding", most.row->name, all)
              : fmt::format("No encoding has all {} properties that people expect; the most is {}", all,
                            greatest);
-}
-
-/// How many have each property. The rarest stands last.
-Figure having(const std::vector<ComputedRow>& rows) {
-  auto chart = described_chart<BarChart>("properties/having");
-  for (std::size_t i = 0; i < matrix_properties().size(); ++i) {
-    const auto answers = [&](Answer answer) {
-      return static_cast<std::uint64_t>(
-          std::ranges::count_if(rows, [&](const ComputedRow& row) { return row.cells[i].answer == answer; }));
-    };
-    const auto asked = rows.size() - answers(Answer::not_applicable);
-    if (asked > 0) {
-      chart.bars.push_back({std::string(matrix_properties()[i]->model->column), answers(Answer::yes), asked,
-                            fmt::format("{} under a condition", answers(Answer::conditional)),
-                            MarkTone::good});
-    }
-  }
-  std::ranges::stable_sort(chart.bars, std::greater(), [](const Bar& bar) {
-    return static_cast<double>(bar.value) / static_cast<double>(bar.of);
-  });
-  return bar_chart(chart);
 }
 
 Json headings() {
@@ -127,13 +104,9 @@ DataTable statements() {
 }  // namespace
 
 Json properties_content(const ReportData& data) {
-  return {{"headline", properties_headline(data.matrix)},
-          {"figure", data.matrix.empty() ? "" : to_html(having(data.matrix))},
-          {"schemes", data.matrix.size()},
-          {"properties", matrix_properties().size()},
-          {"columns", headings()},
-          {"rows", array_json(data.matrix, row_content)},
-          {"statements", to_html(statements())}};
+  return {{"headline", properties_headline(data.matrix)}, {"schemes", data.matrix.size()},
+          {"properties", matrix_properties().size()},     {"columns", headings()},
+          {"rows", array_json(data.matrix, row_content)}, {"statements", to_html(statements())}};
 }
 
 }  // namespace vernier

@@ -32,17 +32,11 @@ std::string text_of(const std::vector<Configuration>& all) {
   return text + " The search covers every element, with proof.";
 }
 
-std::string picture_of(const std::vector<Configuration>& all, bool cut) {
-  if (!contexts_differ(all)) {
-    return "";
-  }
-  return to_html(cut ? context_against_reach(all, "contexts") : served_by_context(all, "contexts"));
-}
-
 ReportFinding make_models_finding(const ReportData& data) {
   const auto all = configurations(data.field);
   const auto unserved = std::ssize(all) - with_need(all, Need::usual_table);
   const bool cut = std::ranges::any_of(all, is_cut);
+  const auto picture = served_by_context(all);
   return {.concerns = Concerns::every_model,
           .share = static_cast<double>(unserved) / static_cast<double>(all.size()),
           .headline = headline_of_models(all),
@@ -51,7 +45,7 @@ ReportFinding make_models_finding(const ReportData& data) {
                       ? "This run covered only the beginning of long contexts. A run over whole contexts may "
                         "find more, because float32 errors grow with the position."
                       : "No error at any position exceeds a step of bfloat16.",
-          .picture = picture_of(all, cut),
+          .picture = picture ? to_html(*picture) : "",
           .page = "models.html",
           .link = "All models, and what is right for each"};
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +13,6 @@
 #include "reference/support/word_list.hpp"
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
-#include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/recipes/served.hpp"
@@ -115,22 +113,21 @@ std::string headline_of_models(const std::vector<Configuration>& all) {
                      cut ? " up to position " + count_text(longest.encoding->positions - 1) : std::string());
 }
 
-bool contexts_differ(const std::vector<Configuration>& all) {
-  return std::ranges::any_of(all, [&](const Configuration& one) {
-    return one.encoding->positions != all.front().encoding->positions;
-  });
-}
-
-Figure served_by_context(const std::vector<Configuration>& all, const std::string& id) {
+std::optional<Figure> served_by_context(const std::vector<Configuration>& all) {
+  const auto positions_of = [](const Configuration& one) { return one.encoding->positions; };
+  const auto [shortest, longest] = std::ranges::minmax(all, {}, positions_of);
+  if (positions_of(shortest) == positions_of(longest) || std::ranges::any_of(all, is_cut)) {
+    return std::nullopt;
+  }
   constexpr std::int64_t first = 4096;
   constexpr std::int64_t last = 262144;
-  auto chart = described_chart<BarChart>("model_charts/served_by_context", id);
+  auto chart = described_chart<BarChart>("model_charts/served_by_context");
   std::int64_t above = 0;
   for (std::int64_t end = first; above < std::numeric_limits<std::int64_t>::max(); end *= 2) {
-    const auto longest = end > last ? std::numeric_limits<std::int64_t>::max() : end;
+    const auto most = end > last ? std::numeric_limits<std::int64_t>::max() : end;
     Bar bar{end > last ? fmt::format("longer than {}", short_count(last)) : "up to " + short_count(end)};
     for (const auto& one : all) {
-      const bool is_here = one.encoding->positions > above && one.encoding->positions <= longest;
+      const bool is_here = one.encoding->positions > above && one.encoding->positions <= most;
       bar.of += is_here ? 1 : 0;
       bar.value += is_here && need_of(*one.encoding) == Need::usual_table ? 1 : 0;
     }
@@ -138,38 +135,9 @@ Figure served_by_context(const std::vector<Configuration>& all, const std::strin
       bar.tone = tone_of(bar.value == bar.of, bar.value == 0);
       chart.bars.push_back(std::move(bar));
     }
-    above = longest;
+    above = most;
   }
   return bar_chart(chart);
-}
-
-Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id) {
-  auto chart = described_chart<ScatterChart>("model_charts/context_against_reach", id);
-  chart.groups = {{MarkTone::good, "accurate to the end"},
-                  {MarkTone::bad, "runs out before the context ends"}};
-  chart.diagonal = true;
-  std::set<std::int64_t> unserved;  // contexts
-  for (const auto& one : all) {
-    if (need_of(*one.encoding) != Need::usual_table) {
-      unserved.insert(one.encoding->positions);
-    }
-  }
-  const auto shortest = unserved.empty() ? 0 : *unserved.begin();
-  if (shortest > 0) {
-    chart.x.low = static_cast<double>(shortest) / 4;  // room for the diagonal's name
-    chart.caption += fmt::format(" Contexts shorter than {} all have accurate tables and are left out.",
-                                 count_text(shortest));
-  }
-  for (const auto& one : all) {
-    const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
-    const auto served = last_usable(*one.encoding, usual) + 1;
-    if (served > 0 && one.encoding->positions >= shortest) {
-      chart.points.push_back({static_cast<double>(one.encoding->positions), static_cast<double>(served),
-                              name_of(one), usual.first_unusable ? std::size_t{1} : std::size_t{0},
-                              std::string(text_of_need(one, "tag")), one.page});
-    }
-  }
-  return scatter_chart(chart);
 }
 
 Figure models_still_served(const std::vector<FieldEncoding>& field) {

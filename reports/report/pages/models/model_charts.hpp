@@ -14,15 +14,9 @@ namespace vernier {
 /// cannot serve". Says no more than what was examined shows.
 std::string headline_of_models(const std::vector<Configuration>& all);
 
-/// Whether contexts of several lengths were examined: a picture of them then says something.
-bool contexts_differ(const std::vector<Configuration>& all);
-
-/// How many the usual table serves to the end, by context length. \pre none was cut short
-Figure served_by_context(const std::vector<Configuration>& all, const std::string& id);
-
-/// Declared context against the last position that the usual table serves, one dot a configuration. Where it
-/// does not serve all, contexts shorter than all of those are left out.
-Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id);
+/// How many the usual table serves to the end, by context length; nothing where one was cut short, or all
+/// contexts are of one length.
+std::optional<Figure> served_by_context(const std::vector<Configuration>& all);
 
 /// Of the configurations whose context reaches a position, the share that each recipe serves to there.
 Figure models_still_served(const std::vector<FieldEncoding>& field);

@@ -162,6 +162,7 @@ Json models_content(const ReportData& data) {
   const auto examined = std::ranges::max(data.field, {}, &FieldEncoding::positions).positions;
   const auto cut = std::ranges::count_if(all, is_cut);
   const auto catalogued = catalogue().size();
+  const auto figure = served_by_context(all);
   std::set<std::string> judged;
   std::ranges::transform(all, std::inserter(judged, judged.end()),
                          [](const Configuration& one) { return one.model->id; });
@@ -178,8 +179,7 @@ Json models_content(const ReportData& data) {
           {"is_cut", cut > 0},
           {"cut", count_text(cut)},
           {"examined", count_text(examined)},
-          {"has_figure", contexts_differ(all)},
-          {"figure", contexts_differ(all) ? to_html(context_against_reach(all, "contexts")) : std::string()},
+          {"figure", figure ? to_html(*figure) : std::string()},
           {"growth", to_html(models_still_served(data.field))},
           {"kinds", kinds(all)},
           {"families", array_json(families, name)},

@@ -12,43 +12,12 @@
 #include "reference/ladder/certified_table.hpp"
 #include "reference/support/mapped.hpp"
 #include "reports/html/charts/line_chart.hpp"
-#include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/charts/svg/scale.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/report/pages/models/configuration.hpp"
-#include "reports/report/pages/models/model_charts.hpp"
 #include "reports/report/pages/page_texts.hpp"
 
 namespace vernier {
 namespace {
-
-constexpr int least_octave = -6;
-
-/// The bins of an octave of errors in ulp, from 2^(octave - 1) to 2^octave; all below in the least.
-int octave_of_bin(std::size_t bin) {
-  return std::max(least_octave, static_cast<int>(std::ceil(std::log2(ErrorSummary::upper_edge(bin)))));
-}
-
-std::vector<double> shares_by_octave(const ErrorSummary& ulps, int greatest) {
-  std::vector<double> shares(static_cast<std::size_t>(greatest - least_octave + 1));
-  for (std::size_t bin = 0; bin < ErrorSummary::bins; ++bin) {
-    const auto count = ulps.histogram()[bin];
-    if (count > 0) {
-      const int octave = std::min(octave_of_bin(bin), greatest);
-      shares[static_cast<std::size_t>(octave - least_octave)] +=
-          100 * static_cast<double>(count) / static_cast<double>(ulps.count());
-    }
-  }
-  return shares;
-}
-
-int greatest_octave(const ErrorSummary& ulps) {
-  int greatest = 1;
-  for (std::size_t bin = 0; bin + 1 < ErrorSummary::bins; ++bin) {
-    greatest = ulps.histogram()[bin] > 0 ? std::max(greatest, octave_of_bin(bin)) : greatest;
-  }
-  return greatest;
-}
 
 /// The column of the sine of a pair.
 std::size_t sine_column(const TrigTable& table, int pair) {
@@ -98,20 +67,6 @@ std::string_view kept_text(std::uint64_t failing, std::uint64_t inconclusive) {
   return failing > 0 ? "broken" : inconclusive == 0 ? "kept" : "kept where conclusive";
 }
 
-Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view recipe) {
-  int greatest = 1;
-  for (const auto& study : tables) {
-    greatest = std::max(greatest, greatest_octave(native_entry(study, recipe).report.statistics.ulps()));
-  }
-  auto chart = described_chart<LineChart>("recipe_charts/ulp_histogram");
-  chart.x_values = powers_of_two(least_octave, greatest);
-  chart.series = mapped(tables, [&](const TableStudy& study) {
-    const auto& ulps = native_entry(study, recipe).report.statistics.ulps();
-    return Series{study.title, shares_by_octave(ulps, greatest)};
-  });
-  return line_chart(chart);
-}
-
 Figure signed_errors(const TableStudy& study, const Recipe& recipe) {
   constexpr std::int64_t shown = 300;
   const auto& table = study.table;
@@ -144,30 +99,6 @@ Figure signed_errors(const TableStudy& study, const Recipe& recipe) {
     }
   }
   return line_chart(chart);
-}
-
-std::optional<Figure> drift_by_context(const std::vector<FieldEncoding>& field, std::string_view recipe) {
-  auto chart = described_chart<ScatterChart>("recipe_charts/drift_by_context");
-  chart.groups = {{MarkTone::good, "right to 2⁻⁸ to the end"},
-                  {MarkTone::bad, "runs out before the context ends"}};
-  for (const auto& one : configurations(field)) {
-    const auto& entries = one.encoding->entries;
-    const auto entry = std::ranges::find_if(entries, [&](const FieldEntry& candidate) {
-      return candidate.recipe == recipe && candidate.stored == Format::binary32;
-    });
-    if (entry != entries.end() && std::isfinite(entry->drift) && entry->drift > 0) {
-      chart.points.push_back({static_cast<double>(one.encoding->positions),
-                              entry->drift,
-                              name_of(one),
-                              entry->first_unusable ? std::size_t{1} : std::size_t{0},
-                              {},
-                              one.page});
-    }
-  }
-  if (chart.points.empty()) {
-    return std::nullopt;
-  }
-  return scatter_chart(chart);
 }
 
 }  // namespace vernier

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -8,7 +7,6 @@
 
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/studies/accuracy_study.hpp"
-#include "numerics/studies/field_study.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
 
@@ -31,14 +29,7 @@ LineChart error_chart(const std::string& name, const std::string& id = {});
 /// By how many elements break a contract or cannot show that they keep it: "kept", "broken" or "kept where
 /// conclusive".
 std::string_view kept_text(std::uint64_t failing, std::uint64_t inconclusive);
-/// The share of a recipe's elements by how many ulp of its own format they are off.
-Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view recipe);
-
 /// Errors of the sines of some pairs with their signs, at positions spread over a table.
 Figure signed_errors(const TableStudy& study, const Recipe& recipe);
-
-/// How far a score departs from depending on the offset alone, by the context of each configuration. Nothing
-/// where models are not judged with the recipe.
-std::optional<Figure> drift_by_context(const std::vector<FieldEncoding>& field, std::string_view recipe);
 
 }  // namespace vernier

@@ -81,7 +81,6 @@ Page page(const Recipe& recipe, const ReportData& data) {
   const auto served = served_in_float32(data.field, recipe.id);
   const auto models = served ? unserved(data.field, recipe.id) : Json::array();
   const auto words = recipe_words(recipe.id);
-  const auto drift = drift_by_context(data.field, recipe.id);
   const Json content{{"words", words},
                      {"id", recipe.id},
                      {"description", recipe.description},
@@ -93,9 +92,7 @@ Page page(const Recipe& recipe, const ReportData& data) {
                      {"unserved_count", count_text(static_cast<std::int64_t>(models.size()))},
                      {"has_study", has_study},
                      {"figure", has_study ? to_html(growth(data.tables, recipe.id)) : ""},
-                     {"ulps", has_study ? to_html(ulp_histogram(data.tables, recipe.id)) : ""},
                      {"signed", has_study ? to_html(signed_errors(data.tables.back(), recipe)) : ""},
-                     {"drift", drift ? to_html(*drift) : ""},
                      {"table", has_study ? to_html(studied(data.tables, recipe.id)) : ""}};
   return {recipe_page_file(recipe.id), words, words, "recipe", content, "recipes.html", false};
 }
