@@ -205,13 +205,15 @@ class DamagedTensor {
                        grid.row(worst_->row), column, worst_->predicted, worst_->got);
   }
 
-  /// The kind that takes least to say; nothing where there is none.
-  std::optional<DamageWords> told() const {
+  /// What is told of one kind, or of the one that takes least to say; nothing where there is none.
+  std::optional<DamageWords> told(std::optional<std::size_t> kind) const {
+    if (kind) {
+      return told_of(kinds_[*kind], element_kinds[*kind]);
+    }
     std::optional<DamageWords> best = few_.told(tensor_, prediction_.largest_budget_ratio);
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-      if (auto of_kind = told_of(kinds_[kind], element_kinds[kind]);
-          of_kind && (!best || of_kind->bits < best->bits)) {
-        best = std::move(of_kind);
+    for (std::size_t one = 0; one < kinds_.size(); ++one) {
+      if (auto words = told(one); words && (!best || words->bits < best->bits)) {
+        best = std::move(words);
       }
     }
     return best;
@@ -360,19 +362,10 @@ std::optional<ShownElements> shown_elements(const Case& subject, std::span<const
   return elements > most_elements ? std::nullopt : std::optional(std::move(result));
 }
 
-}  // namespace
-
-std::string role_of(const Suspect& suspect, std::size_t tensor) {
-  return suspect.vectors() != nullptr ? suspect.vectors()->role() : suspect.tables()[tensor].role;
-}
-
-std::optional<Explanation> find_damage(const ShownElements& elements) {
-  constexpr std::size_t first_rows = 64;  // some rows refute most
-  const auto has_a_kind = [](const DamagedTensor& one) { return one.has_a_kind(); };
-  if (!std::ranges::all_of(damaged_tensors(elements, first_rows), has_a_kind)) {
-    return std::nullopt;
-  }
-  const auto tensors = damaged_tensors(elements, elements.rows);
+/// \param kind of all tensors alike; nothing: of each its own
+std::optional<Explanation> explained_as(const ShownElements& elements,
+                                        const std::vector<DamagedTensor>& tensors,
+                                        std::optional<std::size_t> kind) {
   Explanation result;
   std::map<std::string, std::pair<const FaultKind*, std::string>> roles_by_words;
   for (std::size_t t = 0; t < tensors.size(); ++t) {
@@ -381,19 +374,17 @@ std::optional<Explanation> find_damage(const ShownElements& elements) {
     if (!tensors[t].fails()) {
       continue;
     }
-    const auto told = has_a_kind(tensors[t]) ? tensors[t].told() : std::nullopt;
+    const auto told = tensors[t].told(kind);
     if (!told) {
       return std::nullopt;
     }
     result.prediction.conclusive -= told->says_what_is_held ? 0 : prediction.failing;
-    auto& [kind, names] = roles_by_words[told->words];
+    auto& [of, names] = roles_by_words[told->words];
     result.bits += names.empty() ? told->bits : 1;
-    kind = told->kind;
+    of = told->kind;
     names += (names.empty() ? "" : " and ") + elements.tensors[t].role;
   }
-  if (roles_by_words.empty()) {
-    return std::nullopt;
-  }
+  result.prediction.failing = 0;
   for (const auto& [words, told] : roles_by_words) {
     auto sentence = words;
     for (auto at = sentence.find("<role>"); at != std::string::npos; at = sentence.find("<role>")) {
@@ -401,8 +392,35 @@ std::optional<Explanation> find_damage(const ShownElements& elements) {
     }
     result.findings.push_back({told.first, std::move(sentence)});
   }
-  result.prediction.failing = 0;
-  return result.prediction.is_proved() ? std::optional(std::move(result)) : std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+std::string role_of(const Suspect& suspect, std::size_t tensor) {
+  return suspect.vectors() != nullptr ? suspect.vectors()->role() : suspect.tables()[tensor].role;
+}
+
+std::optional<Explanation> find_damage(const ShownElements& elements) {
+  constexpr std::size_t first_rows = 64;  // some rows refute most
+  const auto have_kinds = [](const std::vector<DamagedTensor>& tensors) {
+    return std::ranges::all_of(tensors, &DamagedTensor::has_a_kind);
+  };
+  if (!have_kinds(damaged_tensors(elements, first_rows))) {
+    return std::nullopt;
+  }
+  const auto tensors = damaged_tensors(elements, elements.rows);
+  if (!have_kinds(tensors) || std::ranges::none_of(tensors, &DamagedTensor::fails)) {
+    return std::nullopt;
+  }
+  auto best = explained_as(elements, tensors, std::nullopt);
+  for (std::size_t kind = 0; kind < element_kinds.size(); ++kind) {
+    if (auto of_kind = explained_as(elements, tensors, kind);
+        of_kind && (!best || of_kind->bits < best->bits)) {
+      best = std::move(of_kind);
+    }
+  }
+  return best && best->prediction.is_proved() ? std::move(best) : std::nullopt;
 }
 
 std::optional<Explanation> find_damage(const Suspect& suspect, const Computation& computation) {

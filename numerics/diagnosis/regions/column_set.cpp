@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 #include <fmt/core.h>
 
 #include "numerics/computation/description_length.hpp"
 #include "numerics/diagnosis/damage.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -45,20 +47,32 @@ std::optional<ColumnSet> columns_of_pairs(const Misses& misses, const std::vecto
   return result;
 }
 
-std::optional<ColumnSet> columns_of_tensor(const Suspect& suspect, const Misses& misses,
-                                           const std::vector<Membership>& wanted, std::size_t tensor) {
-  const auto first = static_cast<std::ptrdiff_t>(misses.first_column(tensor));
-  const auto width = suspect.width(tensor);
-  const std::vector<Membership> own(wanted.begin() + first,
-                                    wanted.begin() + first + static_cast<std::ptrdiff_t>(width));
-  const auto set = simplest_rows({{}, width, "column"}, own);
-  if (!set || std::ranges::count(own, Membership::yes) != std::ranges::count(wanted, Membership::yes)) {
+/// The same columns of some tensors, which are as wide.
+std::optional<ColumnSet> columns_of_tensors(const Suspect& suspect, const Misses& misses,
+                                            const std::vector<Membership>& wanted,
+                                            std::span<const std::size_t> tensors) {
+  const auto width = suspect.width(tensors.front());
+  std::vector<Membership> of_any(width, Membership::either);
+  std::ptrdiff_t members = 0;
+  for (const auto tensor : tensors) {
+    for (std::size_t column = 0; column < width; ++column) {
+      const auto own = wanted[misses.first_column(tensor) + column];
+      members += own == Membership::yes ? 1 : 0;
+      of_any[column] = of_any[column] == Membership::no || own == Membership::either ? of_any[column] : own;
+    }
+  }
+  const auto set = simplest_rows({{}, width, "column"}, of_any);
+  if (!set || members != std::ranges::count(wanted, Membership::yes)) {
     return std::nullopt;
   }
+  const auto role = [&](std::size_t tensor) { return role_of(suspect, tensor); };
   ColumnSet result{std::vector<bool>(wanted.size()),
-                   fmt::format("{} of {}", set->rows, role_of(suspect, tensor)),
+                   fmt::format("{} of {}", set->rows, joined(tensors, role, " and ")),
                    flag_bits + std::log2(static_cast<double>(suspect.tensors())) + set->bits};
-  std::copy(set->has.begin(), set->has.end(), result.has.begin() + first);
+  for (const auto tensor : tensors) {
+    const auto first = static_cast<std::ptrdiff_t>(misses.first_column(tensor));
+    std::copy(set->has.begin(), set->has.end(), result.has.begin() + first);
+  }
   return result;
 }
 
@@ -81,8 +95,15 @@ std::optional<ColumnSet> simplest_columns(const Suspect& suspect, const Misses& 
                                    : (is_second ? "the second dimensions of " : "the first dimensions of ");
     offer(columns_of_pairs(misses, wanted, has_component, words, flag_bits));
   }
-  for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
-    offer(columns_of_tensor(suspect, misses, wanted, tensor));
+  std::vector<std::size_t> all_tensors(suspect.tensors());
+  std::iota(all_tensors.begin(), all_tensors.end(), 0);
+  for (const auto& tensor : all_tensors) {
+    offer(columns_of_tensors(suspect, misses, wanted, {&tensor, 1}));
+  }
+  const bool are_as_wide = std::ranges::all_of(
+      all_tensors, [&](std::size_t tensor) { return suspect.width(tensor) == suspect.width(0); });
+  if (all_tensors.size() > 1 && are_as_wide) {
+    offer(columns_of_tensors(suspect, misses, wanted, all_tensors));
   }
   return simplest;
 }

@@ -16,8 +16,8 @@ namespace {
 void propose_exchanged(const KindEdits& edits) {
   const int count = static_cast<int>(edits.suspect.positions().size());
   // What takes the place of each axis.
-  const auto add = [&](std::string sentence, const std::function<int(int axis)>& other) {
-    edits.add(std::move(sentence), variant_bits, [&](Computation& computation) {
+  const auto add = [&](std::string sentence, const std::function<int(int axis)>& other, double more = 0) {
+    edits.add(std::move(sentence), variant_bits + more, [&](Computation& computation) {
       auto axes = computation.axes;
       std::ranges::transform(axes, axes.begin(), other);
       computation.turn_along(std::move(axes));
@@ -29,6 +29,17 @@ void propose_exchanged(const KindEdits& edits) {
       add(fmt::format("axes {} and {} are exchanged", a, b), [=](int axis) {
         return axis == a ? b : axis == b ? a : axis;
       });
+    }
+  }
+  // Of two axes the same as all pairs along one. It says more of a few pairs than what all axes become.
+  constexpr double likelier = -0.5;
+  for (int from = 0; count > 2 && from < count; ++from) {
+    for (int to = 0; to < count; ++to) {
+      if (from != to) {
+        add(
+            fmt::format("pairs of axis {0} turn by the positions along axis {1}, not {0}", from, to),
+            [=](int axis) { return axis == from ? to : axis; }, likelier);
+      }
     }
   }
   add("the axes come round by one", [=](int axis) { return (axis + 1) % count; });

@@ -91,6 +91,8 @@ Json trend(const RunHistory& runs) {
 Json section(const ComparedImplementation& entry, const ReportData& data, std::size_t index) {
   const auto id = "table-" + std::to_string(index + 1);
   return {{"id", id},
+          {"name", entry.name},
+          {"found", entry.found},
           {"stored", entry.stored},
           {"encoding", entry.encoding},
           {"positions", count_text(entry.positions)},
@@ -108,22 +110,22 @@ Json section(const ComparedImplementation& entry, const ReportData& data, std::s
 }  // namespace
 
 std::vector<Page> implementation_pages(const ReportData& data) {
-  std::vector<Page> pages;
-  for (const auto& [name, entries] :
-       grouped(measured(data.comparison), [](const auto* entry) { return entry->name; })) {
+  const auto by_library = grouped(measured(data.comparison),
+                                  [](const auto* entry) { return std::string(library_of(entry->name)); });
+  return mapped(by_library, [&](const auto& library) -> Page {
+    const auto& [name, entries] = library;
     Json sections = Json::array();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      sections.push_back(section(*entries[i], data, i));
+    for (const auto* entry : entries) {
+      sections.push_back(section(*entry, data, sections.size()));
     }
-    pages.push_back({implementation_page_file(name),
-                     name,
-                     name,
-                     "implementation",
-                     {{"name", name}, {"found", entries.front()->found}, {"sections", std::move(sections)}},
-                     "implementations.html",
-                     false});
-  }
-  return pages;
+    return {implementation_page_file(name),
+            name,
+            name,
+            "implementation",
+            {{"name", name}, {"sections", std::move(sections)}},
+            "implementations.html",
+            false};
+  });
 }
 
 }  // namespace vernier

@@ -199,7 +199,7 @@ Figure growth_figure(const MeasuredEntries& entries, const std::string& id) {
 }
 
 std::string implementation_page_file(const std::string& name) {
-  return "implementation-" + file_word(name) + ".html";
+  return "implementation-" + file_word(library_of(name)) + ".html";
 }
 
 }  // namespace vernier

@@ -37,7 +37,7 @@ std::string meaning_of(const ComparedImplementation& entry,
 /// How the errors of some grow with the position, of one encoding. Those that grow alike share a line.
 Figure growth_figure(const MeasuredEntries& entries, const std::string& id);
 
-/// The page of an implementation: "implementation-pytorch-rotate-half.html".
+/// The page of an implementation, which is that of its library: "implementation-pytorch.html".
 std::string implementation_page_file(const std::string& name);
 
 /// What an implementation did on one encoding in one format, in the recorded run.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -14,11 +13,6 @@
 namespace vernier {
 namespace {
 
-std::string status_words(CheckStatus status) {
-  static constexpr std::array<const char*, 3> words{"holds", "fails", "inconclusive"};
-  return words[static_cast<std::size_t>(status)];
-}
-
 std::string part_text(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{} of {}", part, whole);
 }
@@ -26,10 +20,10 @@ std::string part_text(std::uint64_t part, std::uint64_t whole) {
 /// The case that used most of what it was allowed, or the counterexample, or why there is neither.
 std::string told(const LawResult& result) {
   if (result.counterexample) {
-    return to_string(*result.counterexample);
+    return "fails: " + to_string(*result.counterexample);
   }
   if (result.status == CheckStatus::inconclusive) {
-    return result.reason;
+    return "inconclusive: " + result.reason;
   }
   if (!result.worst || !result.worst->residual) {
     return "–";
@@ -38,10 +32,12 @@ std::string told(const LawResult& result) {
                      to_string(result.worst->instance));
 }
 
+/// What the cases were drawn from; the law's own domain, which is that of all, stands above.
 DataTable honest_table(const LawStudy& study) {
-  const auto row = [](const LawResult& result) -> TableRow {
+  const auto row = [&](const LawResult& result) -> TableRow {
+    const auto own = result.domain.substr(study.law->domain.size());
     return {
-        result.subject, result.domain, status_words(result.status),
+        result.subject, own.substr(std::min(own.size(), own.find_first_not_of("; "))),
         part_text(static_cast<std::uint64_t>(result.conclusive), static_cast<std::uint64_t>(result.cases)),
         told(result)};
   };
@@ -50,7 +46,7 @@ DataTable honest_table(const LawStudy& study) {
 
 DataTable broken_table(const LawStudy& study) {
   const auto row = [](const LawResult& result) -> TableRow {
-    return {result.subject, result.status == CheckStatus::fails ? "caught" : "missed", told(result)};
+    return {result.subject, result.status == CheckStatus::fails ? told(result) : "missed"};
   };
   return filled_table("laws/broken", study.broken, row, study.law->id);
 }

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "reference/frequencies/frequencies.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 
@@ -18,20 +17,10 @@ std::string headline_of_models(const std::vector<Configuration>& all);
 /// contexts are of one length.
 std::optional<Figure> served_by_context(const std::vector<Configuration>& all);
 
-/// Of the configurations whose context reaches a position, the share that each recipe serves to there.
-Figure models_still_served(const std::vector<FieldEncoding>& field);
-
-/// How many positions each recipe serves.
-Figure reach_of_recipes(const Configuration& configuration, const std::string& id);
-
 /// How many of all configurations each recipe serves to the end, of what was examined.
 Figure served_by_recipe(const std::vector<FieldEncoding>& field);
 
 /// "0.00772"; "over 1.99" where the search ended there; "not finite".
 std::string error_text(const GreatestError& greatest);
-
-/// Which pairs a RoPE scaling leaves alone, blends and divides: each frequency as a share of the unscaled
-/// one. Nothing where all pairs are treated alike.
-std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::string& id);
 
 }  // namespace vernier

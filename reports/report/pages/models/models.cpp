@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include "numerics/recipes/c_library.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/support/mapped.hpp"
+#include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
@@ -151,6 +153,40 @@ std::string told_of_grids(const std::vector<FieldGrid>& grids) {
       grids, [](const FieldGrid& grid) { return need_of(grid.entries) == Need::usual_table; });
   return fmt::format("{} grids: the usual float32 is right for {}", grids.size(),
                      served == static_cast<std::int64_t>(grids.size()) ? "all" : std::to_string(served));
+}
+
+/// Of the configurations whose context reaches a position, the share that a recipe serves to there.
+double share_served(const std::vector<FieldEncoding>& field, std::size_t entry, std::int64_t position) {
+  double reaching = 0;
+  double served = 0;
+  for (const auto& encoding : field) {
+    const auto count = static_cast<double>(encoding.models.size());
+    const auto& first = encoding.entries[entry].first_unusable;
+    reaching += encoding.positions > position ? count : 0;
+    served += encoding.positions > position && (!first || *first > position) ? count : 0;
+  }
+  return reaching > 0 ? 100 * served / reaching : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The chart has room for eight: float16 does as bfloat16, a little later.
+bool in_line_chart(const FieldEntry& entry) {
+  return entry.stored != Format::binary16 && !entry.recipe.starts_with("float16");
+}
+
+/// Of the configurations whose context reaches a position, the share that each recipe serves to there.
+Figure models_still_served(const std::vector<FieldEncoding>& field) {
+  auto chart = described_chart<LineChart>("model_charts/models_still_served");
+  chart.x_values = powers_of_two(6, 20);
+  for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
+    const auto& one = field.front().entries[entry];
+    if (in_line_chart(one)) {
+      chart.series.push_back(
+          {recipe_words(one.recipe, one.stored), mapped(chart.x_values, [&](double position) {
+             return share_served(field, entry, static_cast<std::int64_t>(position));
+           })});
+    }
+  }
+  return line_chart(chart);
 }
 
 }  // namespace

@@ -5,9 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/recipes/recipe.hpp"
 #include "numerics/studies/accuracy_study.hpp"
-#include "reports/html/charts/chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
 
 namespace vernier {
@@ -29,7 +27,5 @@ LineChart error_chart(const std::string& name, const std::string& id = {});
 /// By how many elements break a contract or cannot show that they keep it: "kept", "broken" or "kept where
 /// conclusive".
 std::string_view kept_text(std::uint64_t failing, std::uint64_t inconclusive);
-/// Errors of the sines of some pairs with their signs, at positions spread over a table.
-Figure signed_errors(const TableStudy& study, const Recipe& recipe);
 
 }  // namespace vernier

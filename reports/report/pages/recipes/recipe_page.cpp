@@ -1,10 +1,16 @@
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <string>
 
 #include <fmt/core.h>
 
+#include "numerics/errors/metrics.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/support/mapped.hpp"
+#include "reports/html/charts/line_chart.hpp"
+#include "reports/html/charts/svg/scale.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/models/configuration.hpp"
@@ -48,6 +54,49 @@ DataTable studied(const std::vector<TableStudy>& tables, std::string_view recipe
     }
   }
   return table;
+}
+
+/// The column of the sine of a pair.
+std::size_t sine_column(const TrigTable& table, int pair) {
+  const auto found = std::ranges::find_if(table.columns, [&](const Column& column) {
+    return column.component == Component::sine && column.pair == pair;
+  });
+  return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+/// Errors of the sines of some pairs with their signs, at positions spread over a table.
+Figure signed_errors(const TableStudy& study, const Recipe& recipe) {
+  constexpr std::int64_t shown = 300;
+  const auto& table = study.table;
+  const int pairs = table.frequencies.pairs();
+  // Slow enough that the positions shown follow their turns.
+  const std::set<int> chosen{pairs / 2, 5 * pairs / 8, 3 * pairs / 4};
+  auto chart = described_chart<LineChart>("recipe_charts/signed_errors");
+  chart.caption = filled(chart.caption, study.title, std::min(shown, study.positions));
+  // In units of the format, as numbers near 1e-8 are hard to read along an axis.
+  const int precision = traits(recipe.compute()).precision;
+  chart.y = {"error, in units of 2" + power_of_ten(-precision).substr(2)};
+  for (const int pair : chosen) {
+    chart.series.push_back({fmt::format("pair {}", pair), {}});
+  }
+  const RecipeTable computed(recipe, table, recipe.compute());
+  CertifiedTable certified(table, study.positions);
+  std::vector<double> got(table.columns.size());
+  std::vector<Enclosure> truth(got.size());
+  const auto count = std::min(shown, study.positions);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto position = count > 1 ? i * (study.positions - 1) / (count - 1) : 0;
+    computed.row(position, got);
+    certified.row(position, truth);
+    chart.x_values.push_back(static_cast<double>(position));
+    std::size_t series = 0;
+    for (const int pair : chosen) {
+      const auto column = sine_column(table, pair);
+      chart.series[series++].values.push_back(
+          std::ldexp(signed_error(got[column], truth[column]), precision));
+    }
+  }
+  return line_chart(chart);
 }
 
 /// The configurations that it does not serve to the end.
