@@ -131,7 +131,8 @@ class DiagnosisSearch {
     if (acceptance_.is_worth_more_than(2 * likely_bits)) {
       look_at_regions(declared);
     }
-    if (const auto* nearest = nearest_single(); nearest != nullptr && acceptance_.accepted().empty()) {
+    if (const auto* nearest = nearest_single();
+        nearest != nullptr && acceptance_.is_worth_more_than(2 * likely_bits)) {
       look_at_regions(*nearest);
     }
     rank(failures);

@@ -227,7 +227,8 @@ TEST(AxesDiagnosis, NamesPairsThatTurnByOtherAxes) {
   EXPECT_THAT(told(scattered), HasSubstr("the first of them, 1, along axis 2, not 0"));
   const auto taken =
       image_diagnosed([&](std::size_t pair) { return std::min<std::size_t>(declared(pair), 1); });
-  EXPECT_EQ(named(taken), "position/axis") << told(taken);
+  EXPECT_EQ(named(taken), "mapping/axes") << told(taken);
+  EXPECT_THAT(told(taken), HasSubstr("pairs of axis 2 turn by the positions along axis 1, not 2"));
 }
 
 }  // namespace

@@ -138,12 +138,12 @@ TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
   EXPECT_EQ(told_of_axes(refused({.sines_first = false})),
             "mapping/components sine and cosine are exchanged");
   EXPECT_EQ(told_of_axes(refused({.zero_row = false})),
-            "mapping/padding row 0 (position -1) of encoding, that of padding, is not zero");
+            "mapping/padding row 0 of encoding should be zero, as that of padding");
   auto two_rows = computed_axes<float>({.zero_row = false});
   two_rows.insert(two_rows.begin(), 32, 1.0);
   const auto spec_of_two = std::string(mae_spec).replace(std::string_view(mae_spec).rfind('1'), 1, "2");
   EXPECT_EQ(told_of_axes(made_case(spec_of_two, Format::binary32, 32, two_rows)),
-            "mapping/padding rows 0 to 1 of encoding, those of padding, are not zero");
+            "mapping/padding rows 0 to 1 of encoding should be zero, as those of padding");
   refused({.column_major = true});
   EXPECT_EQ(told_of_axes(refused({.whole_width = true})),
             "frequency/axes the exponents are i/16, of the whole width, although i restarts with each axis");

@@ -130,12 +130,15 @@ async function readsInOneFile() {
   const model = await headingAfter(models);
   await page.getByRole('link', {name: 'Try a point of this model'}).first().click();
   const point = await headingAfter(model);
-  expect(await page.locator('[name=model]').locator('option:checked').innerText() === model, `${where}: the point is not one of ${model}`);
+  expect(model.startsWith(await page.locator('[name=model]').locator('option:checked').innerText()), `${where}: the point is not one of ${model}`);
   await page.goBack();
   expect(await headingAfter(point) === model, `${where}: no way back`);
   await page.getByLabel('Search the report').fill('llama-3.1-8b');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelector('main h1').textContent === 'llama-3.1-8b');
+  // Models of one rotation share a page.
+  await page.waitForFunction(() => document.querySelector('main h1').textContent.includes('with the same rotation'));
+  const shared = await page.locator('main').textContent();
+  expect(shared.includes('llama-3.1-8b'), `${where}: the search for llama-3.1-8b leads to a page without it`);
   await page.getByLabel('Search the report').fill('qkv rotation');
   const names = await page.$$eval('template[data-page]', pages => pages.map(({dataset}) => dataset.page));
   const makes = names.map(name => name.replace(/-.*/, '-'));

@@ -57,8 +57,10 @@ constexpr ElementKind steps_of(const char* one, const char* many) {
 const std::array element_kinds{
     ElementKind{"damage/row-zero", "damage/column-zero", "is zero", "are zero", element_kind_bits,
                 [](const PredictedElement& one) { return one.got == 0; }},
+    ElementKind{"damage/non-finite", "damage/non-finite", "is NaN", "are NaN", element_kind_bits,
+                [](const PredictedElement& one) { return std::isnan(one.got); }},
     ElementKind{"damage/non-finite", "damage/non-finite", "is NaN or infinite", "are NaN or infinite",
-                element_kind_bits, [](const PredictedElement& one) { return !std::isfinite(one.got); }},
+                element_kind_bits + 1, [](const PredictedElement& one) { return !std::isfinite(one.got); }},
     ElementKind{"mapping/padding", "", "should be zero, as that of padding",
                 "should be zero, as those of padding", element_kind_bits,
                 [](const PredictedElement& one) { return one.predicted == 0 && one.allowed == 0; }},
@@ -111,10 +113,11 @@ class FewElements {
     const bool are_one_pair = first.pair >= 0 && are_in_one_row &&
                               all([&](const PredictedElement& one) { return one.pair == first.pair; });
     const bool are_dispersed = !are_in_one_row || count_ <= 2;
-    const bool are_overwritten =
-        count_ == 1 || all([](const PredictedElement& one) { return one.ratio() >= least_error_ratio; });
+    const bool are_overwritten = (count_ == 1 && tensor.is_searched) || all([](const PredictedElement& one) {
+                                   return one.ratio() >= least_error_ratio;
+                                 });
     const double greatest = std::ranges::max_element(failing_, {}, &PredictedElement::ratio)->ratio();
-    const bool stand_out = are_one_pair && greatest >= least_gap * largest_holding;
+    const bool stand_out = are_one_pair && count_ > 1 && greatest >= least_gap * largest_holding;
     if (!are_few() || all(is_lost) || !((are_dispersed && are_overwritten) || stand_out)) {
       return std::nullopt;
     }
@@ -332,12 +335,13 @@ std::optional<ShownElements> shown_elements(const Case& subject, std::span<const
   std::vector<RowView> views;
   for (const auto& tensor : judged->all()) {
     const auto& part = tensor.tensor();
-    result.tensors.push_back({part.role, part.columns, tensor.grid, part.format(),
-                              [describe = part.describe](std::size_t row, std::size_t column) {
-                                return joined(describe(row, column), [](const auto& where) {
-                                  return fmt::format("{} {}", where.first, where.second);
-                                });
-                              }});
+    result.tensors.push_back(
+        {part.role, part.columns, tensor.grid, part.format(), false,
+         [describe = part.describe](std::size_t row, std::size_t column) {
+           const auto is_place = [](const auto& where) { return where.first != "turns by"; };
+           return joined(filtered(describe(row, column), is_place),
+                         [](const auto& where) { return fmt::format("{} {}", where.first, where.second); });
+         }});
     result.rows = std::max(result.rows, part.rows);
     elements += part.rows * part.columns;
     views.push_back(*tensor.view);
@@ -431,7 +435,7 @@ std::optional<Explanation> find_damage(const Suspect& suspect, const Computation
   const bool has_copies = suspect.vectors() != nullptr && !suspect.vectors()->leading.empty();
   for (std::size_t t = 0; t < suspect.tensors(); ++t) {
     elements.tensors.push_back({role_of(suspect, t), suspect.width(t), suspect.grid(), suspect.stored(t),
-                                [&](std::size_t row, std::size_t column) {
+                                true, [&](std::size_t row, std::size_t column) {
                                   return fmt::format(
                                       "column {} of row {}{} (position {})", column, row,
                                       has_copies ? " of all copies" : "",

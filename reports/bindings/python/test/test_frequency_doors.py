@@ -59,7 +59,7 @@ FAULTS = {
     "factor": ("factor is 16, not 32", "float32", yarn(factor=16.0)),
     "ramp": ("ramp", "float32", yarn(inverted=True)),
     "truncate": ("truncate", "float32", yarn(truncate=True)),
-    "order": ("reverse", "float32", TRUE[::-1]),
+    "order": ("pair 15 - i", "float32", TRUE[::-1]),
     "zeros": ("do not turn", "float32", TRUE[:10] + [0.0] * 6),
 }
 

@@ -35,7 +35,8 @@ std::string told(const LawResult& result) {
 /// What the cases were drawn from; the law's own domain, which is that of all, stands above.
 DataTable honest_table(const LawStudy& study) {
   const auto row = [&](const LawResult& result) -> TableRow {
-    const auto own = result.domain.substr(study.law->domain.size());
+    const auto shared = result.domain.starts_with(study.law->domain) ? study.law->domain.size() : 0;
+    const auto own = result.domain.substr(shared);
     return {
         result.subject, own.substr(std::min(own.size(), own.find_first_not_of("; "))),
         part_text(static_cast<std::uint64_t>(result.conclusive), static_cast<std::uint64_t>(result.cases)),
