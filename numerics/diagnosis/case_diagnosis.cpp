@@ -79,7 +79,7 @@ void try_what_is_common(const Case& subject, const std::vector<std::string>& rol
     return told.empty() ? std::numeric_limits<double>::infinity() : told.front().bits;
   };
   const bool is_looked_at = diagnosis.declared != nullptr;  // beside computations
-  if (bits() > plain_bits && !is_looked_at) {
+  if (!is_looked_at) {
     if (auto elements = find_damage(subject, roles)) {
       told.push_back(*std::move(elements));
       keep_likeliest(told);

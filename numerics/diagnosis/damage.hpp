@@ -34,7 +34,7 @@ struct ShownElements {
 };
 
 /// What all elements that fail are, whatever the tensors hold: zero, not a number, cut off or rounded to
-/// whole numbers or steps, told of the rows, or the columns, in which they stand; or a few elements, each
+/// whole numbers or steps, all of them one number, told of the rows, or the columns, in which they stand; or a few elements, each
 /// told by itself. The prediction is of all others. Nothing where they are several things, or where no such
 /// rows or columns can be told.
 std::optional<Explanation> find_damage(const ShownElements& elements);
@@ -47,11 +47,6 @@ std::optional<Explanation> find_damage(const Case& subject, std::span<const std:
 /// Which rows and columns fail, and the element that is off by the most: "rows 3 to 9 of cos fail; row 4,
 /// column 7 holds 0.25, where 0.75 is declared". Of the first tensor that fails.
 std::string failing_words(const Case& subject, std::span<const std::string> roles);
-
-/// That all elements of each tensor are one number; nothing where they are not.
-std::optional<Explanation> find_constant(const Suspect& suspect);
-/// The same of one tensor, of biases or values.
-std::optional<Explanation> find_constant(const Tensor& tensor, const std::string& role);
 
 /// "cos": of one of a suspect's tensors.
 std::string role_of(const Suspect& suspect, std::size_t tensor);

@@ -106,15 +106,15 @@ class DiagnosisSearch {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
     screen_.push_back(failures.worst_row);
-    if (auto constant = find_constant(suspect_)) {
-      acceptance_.accept(*std::move(constant));
+    if (auto damage = find_damage(suspect_, suspect_.declared())) {
+      acceptance_.accept(*std::move(damage));
     }
     const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     singles_ = known_candidates();
     std::ranges::move(edits_of(declared, recovery, most_single(), Look::first), std::back_inserter(singles_));
     acceptance_.accept_all(singles_);
     if (acceptance_.is_worth_more_than(likely_bits)) {
-      look_for_damage(declared);
+      look_for_damage();
     }
     if (acceptance_.is_worth_more_than(1.5 * likely_bits)) {
       const auto leading_rows = recover(suspect_, suspect_.declared(), 0.5);
@@ -269,8 +269,8 @@ class DiagnosisSearch {
     return Predictor(suspect_, computation).compare_all(threads_);
   }
 
-  void look_for_damage(const Candidate& declared) {
-    std::vector<const Candidate*> nearest{&declared};
+  void look_for_damage() {
+    std::vector<const Candidate*> nearest;
     for (const auto& one : singles_) {
       if (one.failing_share() < most_failing_share) {
         nearest.push_back(&one);

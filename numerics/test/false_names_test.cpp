@@ -258,7 +258,7 @@ const std::vector<Foreign>& foreign_faults() {
        {"mapping/parts"}},
       {"the sine is zero",
        [](int p, int i, bool s) { return s ? 0 : rotary(p, i, s); },
-       {"damage/row-zero", "mapping/parts"}},
+       {"damage/row-zero", "damage/constant", "mapping/parts"}},
       {"both are sines", [](int p, int i, bool) { return rotary(p, i, true); }, {"mapping/parts"}},
       {"every 16th row is zero",
        [](int p, int i, bool s) { return p % 16 == 3 ? 0 : rotary(p, i, s); },
@@ -281,7 +281,7 @@ const std::vector<Foreign>& foreign_faults() {
        {"trigonometry/low-accuracy", "storage/steps"}},
       {"cut to integers",
        [](int p, int i, bool s) { return std::trunc(rotary(p, i, s)); },
-       {"damage/row-zero", "storage/integers"}},
+       {"damage/row-zero", "damage/constant", "storage/integers"}},
       {"periods in bfloat16",
        [](int p, int i, bool s) {
          return rotary(p, i, s, [](double w) { return 1 / round_to(Format::bfloat16, 1 / w); });

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
 #include <vector>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/core.h>
 
 #include "numerics/computation/description_length.hpp"
@@ -39,6 +39,9 @@ bool is_whole(const PredictedElement& one) {
 }
 
 constexpr double element_kind_bits = 5;
+/// Zeros are what memory holds that nobody wrote. Another number is likelier than a map of positions, and
+/// less likely than frequencies of zero, of which cosines are one.
+constexpr double constant_bits = listed_bits - 1;
 
 /// Whether a number is the multiple of 1/n that is nearest to the declared one, or the next below.
 template <int n>
@@ -151,6 +154,7 @@ class DamagedTensor {
   }
 
   void add(const PredictedElement& one) {
+    only_number_ = prediction_.elements == 0 || one.got == only_number_ ? one.got : NAN;
     ++prediction_.elements;
     const bool is_lost = !std::isfinite(one.got) && std::isfinite(one.predicted);
     if (!one.conclusive && !is_lost) {
@@ -189,7 +193,9 @@ class DamagedTensor {
   const Prediction& prediction() const { return prediction_; }
   bool fails() const { return prediction_.failing > 0; }
   /// Whether elements that fail are all of one kind, or few.
-  bool has_a_kind() const { return few_.are_few() || std::ranges::any_of(kinds_, &OfKind::has_all); }
+  bool has_a_kind() const {
+    return few_.are_few() || std::isfinite(only_number_) || std::ranges::any_of(kinds_, &OfKind::has_all);
+  }
 
   /// Where elements fail, and the worst of them.
   std::string failing_words() const {
@@ -211,10 +217,10 @@ class DamagedTensor {
   /// What is told of one kind, or of the one that takes least to say; nothing where there is none.
   std::optional<DamageWords> told(std::optional<std::size_t> kind) const {
     if (kind) {
-      return told_of(kinds_[*kind], element_kinds[*kind]);
+      return *kind == one_number ? told_as_one_number() : told_of(kinds_[*kind], element_kinds[*kind]);
     }
     std::optional<DamageWords> best = few_.told(tensor_, prediction_.largest_budget_ratio);
-    for (std::size_t one = 0; one < kinds_.size(); ++one) {
+    for (std::size_t one = 0; one <= one_number; ++one) {
       if (auto words = told(one); words && (!best || words->bits < best->bits)) {
         best = std::move(words);
       }
@@ -222,12 +228,29 @@ class DamagedTensor {
     return best;
   }
 
+  /// Behind the kinds of single elements: that all of them are one number.
+  static constexpr std::size_t one_number = element_kinds.size();
+
  private:
   struct OfKind {
     std::vector<Membership> rows = {};
     std::vector<Membership> columns = {};
     bool has_all = true;  ///< every element that fails is of the kind
   };
+
+  bool is_one_number() const {
+    constexpr std::uint64_t least_elements = 8;  // fewer may be equal by chance
+    return prediction_.elements >= least_elements && std::isfinite(only_number_);
+  }
+
+  std::optional<DamageWords> told_as_one_number() const {
+    const double x = only_number_ + 0.0;  // no negative zero
+    const double bits = x == 0 ? 0 : constant_bits + (x == 1 ? 0 : number_bits(x));
+    return is_one_number() ? std::optional(DamageWords{
+                                 &fault_kind("damage/constant"),
+                                 fmt::format("every element of <role> is {}", in_sentence(x)), bits})
+                           : std::nullopt;
+  }
 
   RowGrid columns() const { return {{}, tensor_.columns, "column"}; }
 
@@ -285,6 +308,7 @@ class DamagedTensor {
   FewElements few_;
   std::vector<Membership> failing_rows_;  ///< no where none of the row fails
   std::vector<Membership> failing_columns_;
+  double only_number_ = NAN;  ///< that all elements are
   double greatest_lost_ = 0;  ///< that is predicted of an element which fails
   std::optional<PredictedElement> worst_;
   std::array<OfKind, element_kinds.size()> kinds_;
@@ -371,7 +395,7 @@ std::optional<Explanation> explained_as(const ShownElements& elements,
                                         const std::vector<DamagedTensor>& tensors,
                                         std::optional<std::size_t> kind) {
   Explanation result;
-  std::map<std::string, std::pair<const FaultKind*, std::string>> roles_by_words;
+  std::vector<std::pair<DamageWords, std::string>> told_of;  // the same words once, with their roles
   for (std::size_t t = 0; t < tensors.size(); ++t) {
     const auto& prediction = tensors[t].prediction();
     result.prediction.append(prediction);
@@ -383,20 +407,31 @@ std::optional<Explanation> explained_as(const ShownElements& elements,
       return std::nullopt;
     }
     result.prediction.conclusive -= told->says_what_is_held ? 0 : prediction.failing;
-    auto& [of, names] = roles_by_words[told->words];
-    result.bits += names.empty() ? told->bits : 1;
-    of = told->kind;
-    names += (names.empty() ? "" : " and ") + elements.tensors[t].role;
+    const auto& role = elements.tensors[t].role;
+    const auto same =
+        std::ranges::find_if(told_of, [&](const auto& one) { return one.first.words == told->words; });
+    if (same == told_of.end()) {
+      told_of.emplace_back(*told, role);
+      result.bits += told->bits;
+    } else {
+      same->second += " and " + role;
+      result.bits += 1;
+    }
   }
   result.prediction.failing = 0;
-  for (const auto& [words, told] : roles_by_words) {
-    auto sentence = words;
-    for (auto at = sentence.find("<role>"); at != std::string::npos; at = sentence.find("<role>")) {
-      sentence.replace(at, 6, told.second);
-    }
-    result.findings.push_back({told.first, std::move(sentence)});
+  for (const auto& [told, roles] : told_of) {
+    result.findings.push_back({told.kind, boost::algorithm::replace_all_copy(told.words, "<role>", roles)});
   }
   return result;
+}
+
+Computation at_position_zero(Computation computation) {
+  auto places = *computation.places;
+  for (auto& axis : places) {
+    std::ranges::fill(axis, 0);
+  }
+  computation.places = std::make_shared<Computation::Places>(std::move(places));
+  return computation;
 }
 
 }  // namespace
@@ -418,7 +453,7 @@ std::optional<Explanation> find_damage(const ShownElements& elements) {
     return std::nullopt;
   }
   auto best = explained_as(elements, tensors, std::nullopt);
-  for (std::size_t kind = 0; kind < element_kinds.size(); ++kind) {
+  for (std::size_t kind = 0; kind <= DamagedTensor::one_number; ++kind) {
     if (auto of_kind = explained_as(elements, tensors, kind);
         of_kind && (!best || of_kind->bits < best->bits)) {
       best = std::move(of_kind);
@@ -442,7 +477,16 @@ std::optional<Explanation> find_damage(const Suspect& suspect, const Computation
                                       suspect.encoding().positions().text(suspect.positions().front()[row]));
                                 }});
   }
-  return find_damage(elements);
+  auto damage = find_damage(elements);
+  // Where there is more to tell position 0 than ones.
+  const bool is_one_number = damage && damage->findings.front().kind->id == "damage/constant" &&
+                             suspect.places_are_positions() &&
+                             (suspect.tensors() > 1 || computation.amplitude != 1);
+  if (is_one_number && Predictor(suspect, at_position_zero(computation)).compare_all(1, 1).failing == 0) {
+    damage->findings = {{&fault_kind("position/constant"), "every row holds position 0"}};
+    damage->bits = std::min(damage->bits, constant_bits - 1);
+  }
+  return damage;
 }
 
 std::optional<Explanation> find_damage(const Case& subject, std::span<const std::string> roles) {

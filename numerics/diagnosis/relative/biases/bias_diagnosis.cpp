@@ -102,10 +102,6 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
     diagnosis.explanations = {{start.findings, started.prediction, start.bits}};
     return diagnosis;
   }
-  std::vector<Explanation> others;
-  if (auto constant = find_constant(bias.tensor, bias.role())) {
-    others.push_back(*std::move(constant));
-  }
   const auto places = telling_places(subject);
   auto checks = checks_by<BiasModel>(places, places, [&](const BiasModel& model, const BiasPlace& place) {
     return may_predict(subject, model, place);
@@ -118,7 +114,6 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
        .edits = bias_edits(subject),
        .checks = std::move(checks),
        .count = [&](const BiasModel& model) { return judge(subject, model).prediction; },
-       .others = std::move(others),
        .consequence = [&] { return consequence(subject, declared); },
        .rest =
            [&](const BiasModel* nearest) {

@@ -71,9 +71,6 @@ Diagnosis diagnose_values(const ExactTensor& tensor, std::span<const std::int64_
     return diagnosis;
   }
   auto others = rules_of_ids(subject);
-  if (auto constant = find_constant(tensor.tensor, tensor.role())) {
-    others.push_back(*std::move(constant));
-  }
   const auto places = telling_places(subject);
   auto checks = checks_by<ValueModel>(places, places, [&](const ValueModel& model, const ValuePlace& place) {
     return may_predict(subject, model, place.row, place.column);
