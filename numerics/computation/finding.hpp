@@ -93,6 +93,14 @@ struct RecoveredFrequency {
   bool differs() const { return !(std::fabs(found - declared) <= uncertainty); }
 };
 
+/// A computation that was tried, beside some rows of the tensors.
+struct TriedComputation {
+  std::string sentence;  ///< what is edited in the declared one
+  double bits = 0;       ///< the description length of the edits
+  Prediction sample;     ///< of these rows
+  std::string outcome;   ///< why it is told, or not
+};
+
 /// Why tensors fail.
 struct Diagnosis {
   std::string roles = {};  ///< the tensors that it is of: "cos, sin"
@@ -107,6 +115,9 @@ struct Diagnosis {
   /// stop.
   std::string held = {};
   std::size_t searched = 0;  ///< how many computations were tried
+  /// Of these those that leave the fewest elements, each with one edit; empty of tensors that are none of
+  /// sines and cosines.
+  std::vector<TriedComputation> tried = {};
   std::vector<RecoveredFrequency> frequencies = {};
   /// Of what the explanations are edits; null where tensors are none of sines and cosines.
   std::shared_ptr<const Computation> declared = {};

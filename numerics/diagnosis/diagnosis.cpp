@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/computation/description_length.hpp"
@@ -136,6 +137,7 @@ class DiagnosisSearch {
       look_at_regions(*nearest);
     }
     rank(failures);
+    result_.tried = nearest_tried();
     if (!result_.is_explained() || is_told_by_frequencies(result_.explanations.front())) {
       result_.frequencies = recovered_frequencies(recovery, suspect_, threads_);
     }
@@ -411,6 +413,34 @@ class DiagnosisSearch {
     if (!result_.explanations.empty()) {
       keep_likeliest(result_.explanations);
     }
+  }
+
+  /// Why a computation is told as an explanation, or is not.
+  std::string outcome_of(const Candidate& one) const {
+    const auto sentence = sentence_of({one.findings});
+    const auto is_it = [&](const Explanation& explanation) { return sentence_of(explanation) == sentence; };
+    if (std::ranges::any_of(result_.explanations, is_it)) {
+      return "explains the tensors";
+    }
+    if (std::ranges::any_of(acceptance_.accepted(), is_it)) {
+      return "predicts every element, but takes more bits to say";
+    }
+    if (one.screen.failing > 0) {
+      return fmt::format("leaves {} of {} elements of the sample", one.screen.failing, one.screen.conclusive);
+    }
+    return acceptance_.needs_its_edits(one) ? "leaves elements outside the sample, or takes more bits to say"
+                                            : "allows what fails, and explains it no better than no edit";
+  }
+
+  std::vector<TriedComputation> nearest_tried() const {
+    constexpr std::size_t most_told = 20;
+    auto nearest = pointers_to(singles_, [](const Candidate&) { return true; });
+    std::ranges::stable_sort(nearest, {},
+                             [](const Candidate* one) { return std::pair(one->screen.failing, one->bits); });
+    nearest.resize(std::min(nearest.size(), most_told));
+    return mapped(nearest, [&](const Candidate* one) {
+      return TriedComputation{sentence_of({one->findings}), one->bits, one->screen, outcome_of(*one)};
+    });
   }
 
   const Suspect& suspect_;

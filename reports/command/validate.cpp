@@ -66,6 +66,7 @@ struct ValidateArguments {
   const WaiversOption waivers{command};
   const bool& quiet = command.given<bool>("--quiet");
   const bool& verbose = command.given<bool>("--verbose");
+  const bool& explain_search = command.given<bool>("--explain-search");
   const bool& patch = command.given<bool>("--patch");
   const NamedFiles& outputs = command.given(add_outputs);  ///< by the output's name
 
@@ -338,7 +339,11 @@ std::string shown_text(const ValidateArguments& arguments, const Verdict& verdic
   if (arguments.quiet) {
     return first_line(visible(verdict)) + "\n";
   }
-  return arguments.verbose ? render_full_text(verdict) : render_text(verdict);
+  auto text = arguments.verbose ? render_full_text(verdict) : render_text(verdict);
+  for (const auto& diagnosis : arguments.explain_search ? verdict.diagnosis : std::vector<Diagnosis>()) {
+    text += search_text(diagnosis);
+  }
+  return text;
 }
 
 int run_validate(const ValidateArguments& arguments, std::ostream& out) {

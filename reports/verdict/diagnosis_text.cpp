@@ -191,6 +191,17 @@ std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   return diagnosis.is_explained() ? explained_text(verdict, diagnosis) : unexplained_text(diagnosis);
 }
 
+std::string search_text(const Diagnosis& diagnosis) {
+  std::string text;
+  for (const auto& one : diagnosis.tried) {
+    text += fmt::format("  {:5.1f} bits  {}: {}\n", one.bits, one.sentence, one.outcome);
+  }
+  return text.empty()
+             ? text
+             : fmt::format("Search of {}: of {} computations that were tried, the nearest with one edit\n{}",
+                           diagnosis.roles, diagnosis.searched, text);
+}
+
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
   const std::span all(diagnosis.explanations);
   return mapped(all.subspan(std::min<std::size_t>(1, all.size())),

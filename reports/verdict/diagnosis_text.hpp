@@ -15,6 +15,10 @@ inline constexpr int frequency_digits = 9;
 /// best of them says. Empty where nothing was counted.
 std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis);
 
+/// The computations that were tried, the nearest first: bits, outcome and edit, a line each. Empty where none
+/// was.
+std::string search_text(const Diagnosis& diagnosis);
+
 /// The other explanations that are as likely as the first.
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
 
