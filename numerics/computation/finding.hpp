@@ -29,6 +29,8 @@ struct ElementRegion {
   std::vector<std::pair<std::string, std::vector<IndexRun>>> columns = {};  ///< of tensors, by their roles
   std::uint64_t elements = 0;  ///< of these those that no finding before it is of
   double bits = 0;             ///< what the region and what holds there take to describe
+  /// What would predict these elements as well, and takes hardly more to say.
+  std::vector<std::string> equally = {};
 };
 
 /// One thing in which the tensors differ from what their spec declares.

@@ -18,9 +18,6 @@ struct ShownTensor {
   std::size_t columns = 0;
   RowGrid grid = {};
   Format stored = Format::binary64;
-  /// Whether computations that may be off by little are tried beside: else one element that fails has to
-  /// stand out, too.
-  bool is_searched = false;
   /// "column 5 of row 33 (position 34)"
   std::function<std::string(std::size_t row, std::size_t column)> place_words = nullptr;
 };

@@ -99,6 +99,18 @@ TEST(Regions, SayWhichElementsTheyHave) {
   EXPECT_EQ(region->elements, 2U * 60U * 8U);
 }
 
+/// Twice the frequency and twice the position are the same phases.
+TEST(Regions, SayWhatWouldPredictTheirElementsAsWell) {
+  const auto diagnosis = diagnosed_pairs(160, [](double p, std::size_t pair) {
+    return pair < 8 || p < 100 ? as_declared(p, pair) : HeldPair{2 * p, declared_frequency(pair)};
+  });
+  ASSERT_TRUE(diagnosis.is_explained());
+  const auto& finding = diagnosis.explanations.front().findings.front();
+  ASSERT_TRUE(finding.region);
+  EXPECT_THAT(finding.region->equally, Contains(HasSubstr("rows from 100 on, pairs from 8 on: ")))
+      << finding.sentence;
+}
+
 TEST(Regions, OfNoKnownComputationStayUnexplained) {
   const auto shaken = [](double p, std::size_t pair) {
     return pair < 8 || p < 100 ? as_declared(p, pair)

@@ -135,7 +135,8 @@ OrderedJson region_json(const ElementRegion& region) {
   return {{"rows", runs_json(region.rows)},
           {"columns", std::move(columns)},
           {"elements", region.elements},
-          {"bits", real_json(region.bits)}};
+          {"bits", real_json(region.bits)},
+          {"equally", region.equally}};
 }
 
 OrderedJson finding_json(const Diagnosis& diagnosis, const Finding& finding, const std::string& means) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 #include <fmt/core.h>
@@ -204,8 +205,14 @@ std::string search_text(const Diagnosis& diagnosis) {
 
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
   const std::span all(diagnosis.explanations);
-  return mapped(all.subspan(std::min<std::size_t>(1, all.size())),
-                [](const Explanation& explanation) { return sentence_of(explanation); });
+  auto result = mapped(all.subspan(std::min<std::size_t>(1, all.size())),
+                       [](const Explanation& explanation) { return sentence_of(explanation); });
+  for (const auto& finding : all.empty() ? std::vector<Finding>() : all.front().findings) {
+    if (finding.region) {
+      std::ranges::copy(finding.region->equally, std::back_inserter(result));
+    }
+  }
+  return result;
 }
 
 std::string key_meanings(const OrderedJson& spec, const Finding& finding) {

@@ -19,7 +19,7 @@ std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis);
 /// was.
 std::string search_text(const Diagnosis& diagnosis);
 
-/// The other explanations that are as likely as the first.
+/// The other explanations that are as likely as the first, and what would predict its parts as well.
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
 
 /// Of keys that no kind of fault is of what each stands for, a sentence a key with a space before it.

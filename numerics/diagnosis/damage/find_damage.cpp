@@ -103,10 +103,10 @@ class FewElements {
 
   /// \param largest_holding the greatest share of its budget that an element uses which does not fail
   std::optional<DamageWords> told(const ShownTensor& tensor, double largest_holding) const {
-    // A parameter that is a little off leaves some elements just beyond their budgets, or many within them:
-    // next to one element that is damaged the others use less than half as much.
-    constexpr double least_error_ratio = 4;
-    constexpr double least_gap = 2;
+    // A parameter that is a little off leaves some elements just beyond their budgets, and others just
+    // within: damaged elements are in no order with the others. The greatest of a pair stands for both.
+    constexpr double least_gap = 4;
+    constexpr double least_gap_of_pair = 2;
     const auto& first = failing_.front();
     const auto all = [&](auto is_so) { return std::ranges::all_of(failing_, is_so); };
     const auto is_lost = [](const PredictedElement& one) {  // what flushing leaves
@@ -116,11 +116,10 @@ class FewElements {
     const bool are_one_pair = first.pair >= 0 && are_in_one_row &&
                               all([&](const PredictedElement& one) { return one.pair == first.pair; });
     const bool are_dispersed = !are_in_one_row || count_ <= 2;
-    const bool are_overwritten = (count_ == 1 && tensor.is_searched) || all([](const PredictedElement& one) {
-                                   return one.ratio() >= least_error_ratio;
-                                 });
+    const bool are_overwritten =
+        all([=](const PredictedElement& one) { return one.ratio() >= least_gap * largest_holding; });
     const double greatest = std::ranges::max_element(failing_, {}, &PredictedElement::ratio)->ratio();
-    const bool stand_out = are_one_pair && count_ > 1 && greatest >= least_gap * largest_holding;
+    const bool stand_out = are_one_pair && count_ > 1 && greatest >= least_gap_of_pair * largest_holding;
     if (!are_few() || all(is_lost) || !((are_dispersed && are_overwritten) || stand_out)) {
       return std::nullopt;
     }
@@ -360,7 +359,7 @@ std::optional<ShownElements> shown_elements(const Case& subject, std::span<const
   for (const auto& tensor : judged->all()) {
     const auto& part = tensor.tensor();
     result.tensors.push_back(
-        {part.role, part.columns, tensor.grid, part.format(), false,
+        {part.role, part.columns, tensor.grid, part.format(),
          [describe = part.describe](std::size_t row, std::size_t column) {
            const auto is_place = [](const auto& where) { return where.first != "turns by"; };
            return joined(filtered(describe(row, column), is_place),
@@ -470,7 +469,7 @@ std::optional<Explanation> find_damage(const Suspect& suspect, const Computation
   const bool has_copies = suspect.vectors() != nullptr && !suspect.vectors()->leading.empty();
   for (std::size_t t = 0; t < suspect.tensors(); ++t) {
     elements.tensors.push_back({role_of(suspect, t), suspect.width(t), suspect.grid(), suspect.stored(t),
-                                true, [&](std::size_t row, std::size_t column) {
+                                [&](std::size_t row, std::size_t column) {
                                   return fmt::format(
                                       "column {} of row {}{} (position {})", column, row,
                                       has_copies ? " of all copies" : "",

@@ -85,6 +85,7 @@ class Regions {
     RowSet rows;
     ColumnSet columns;
     double saved;
+    std::vector<std::string> equally = {};  ///< the other contents that are as likely there
 
     double bits() const { return outcomes->content->bits + rows.bits + columns.bits; }
     bool has(std::size_t row, std::size_t column) const { return rows.has[row] && columns.has[column]; }
@@ -315,7 +316,19 @@ class Regions {
     const double enough = most == offered.end() ? 0 : as_much * most->saved;
     std::erase_if(offered, [=](const Part& part) { return part.saved < enough; });
     const auto best = std::ranges::min_element(offered, {}, &Part::bits);
-    return best == offered.end() ? std::nullopt : std::optional(std::move(*best));
+    if (best == offered.end()) {
+      return std::nullopt;
+    }
+    std::set<std::string> equally;
+    for (const auto& part : offered) {
+      if (part.rows.has == best->rows.has && part.columns.has == best->columns.has &&
+          part.bits() <= best->bits() + equally_likely_bits) {
+        equally.insert(sentence_of({part.outcomes->content->findings}));
+      }
+    }
+    equally.erase(sentence_of({best->outcomes->content->findings}));
+    best->equally.assign(equally.begin(), equally.end());
+    return std::move(*best);
   }
 
   void claim(const Part& part) {
@@ -390,6 +403,9 @@ class Regions {
 
   ElementRegion region_of(const Part& part) const {
     ElementRegion result{.rows = index_runs(part.rows.has), .bits = part.bits()};
+    const auto place = where(part);
+    result.equally = mapped(
+        part.equally, [&](const std::string& content) { return fmt::format("{}: {}", place, content); });
     for (std::size_t tensor = 0; tensor < suspect_.tensors(); ++tensor) {
       const auto first = part.columns.has.begin() + static_cast<std::ptrdiff_t>(misses_.first_column(tensor));
       auto runs = index_runs({first, first + static_cast<std::ptrdiff_t>(suspect_.width(tensor))});

@@ -8,17 +8,16 @@
 #include "numerics/computation/polish.hpp"
 #include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
 
-/// The factor between what is seen and the base, by least squares; of vectors by their norms. Where most
-/// elements hold, that of those which do not.
-std::optional<double> measured_amplitude_factor(const Clues& clues) {
+/// The factors between what is seen and the base, by least squares: of all elements, and of those which fail.
+std::vector<double> measured_amplitude_factors(const Clues& clues) {
   struct Sums {
     double products = 0;
     double squares = 0;
-    std::size_t elements = 0;
   };
   Sums all;
   Sums failing;
@@ -32,14 +31,17 @@ std::optional<double> measured_amplitude_factor(const Clues& clues) {
         if (sums == &all || element.fails()) {
           sums->products += element.got * element.predicted;
           sums->squares += element.predicted * element.predicted;
-          ++sums->elements;
         }
       }
     });
   }
-  const auto& wanted = failing.squares > 0 && 2 * failing.elements < all.elements ? failing : all;
-  return wanted.squares > 0 && wanted.products != 0 ? std::optional(wanted.products / wanted.squares)
-                                                    : std::nullopt;
+  std::vector<double> result;
+  for (const auto& sums : {all, failing}) {
+    if (sums.squares > 0 && sums.products != 0) {
+      result.push_back(sums.products / sums.squares);
+    }
+  }
+  return result;
 }
 
 /// That of the phasors, which no phase disturbs.
@@ -149,27 +151,30 @@ void propose_amplitude_factor(const KindEdits& edits) {
   for (const auto& parameters : edits.base.parameters) {
     tolerance = std::max(tolerance, traits(parameters.stored).unit_roundoff());
   }
-  const auto by = measured_amplitude_factor(edits);
-  for (const auto& estimate :
-       {recovered_amplitude(edits.recovery), by ? std::optional(*by * declared) : std::nullopt}) {
+  auto estimates =
+      mapped(measured_amplitude_factors(edits), [=](double factor) { return factor * declared; });
+  if (const auto recovered = recovered_amplitude(edits.recovery)) {
+    estimates.insert(estimates.begin(), *recovered);
+  }
+  for (const double estimate : estimates) {
     // Tensors of zeros measure none: what is zero has no amplitude.
-    if (!estimate || !std::isnormal(*estimate) || std::fabs(*estimate / declared - 1) < 1e-7) {
+    if (!std::isnormal(estimate) || std::fabs(estimate / declared - 1) < 1e-7) {
       continue;
     }
     for (const double slack : {1.0, 0.1}) {
-      if (const auto decimal = shortest_decimal(*estimate, slack * tolerance)) {
+      if (const auto decimal = shortest_decimal(estimate, slack * tolerance)) {
         propose(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
       }
-      const auto times = shortest_decimal(*estimate / declared, slack * tolerance);
+      const auto times = shortest_decimal(estimate / declared, slack * tolerance);
       if (declared != 1 && times) {  // of an amplitude of 1 these would be the same again
         propose(*times * declared,
                 fmt::format("{:.7g}, {} times what it should be", *times * declared, number_words(*times)),
                 2 + number_bits(*times));
       }
     }
-    if (edits.is_thorough && std::fabs(*estimate / declared - 1) > tolerance / 4) {
+    if (edits.is_thorough && std::fabs(estimate / declared - 1) > tolerance / 4) {
       const double best =
-          polished(edits.suspect, edits.base, *estimate, 1e-6 * *estimate,
+          polished(edits.suspect, edits.base, estimate, 1e-6 * estimate,
                    [](Computation& computation, double value) { computation.amplitude = value; });
       propose(best, fmt::format("{:.8g}", best), real_bits);
     }

@@ -235,9 +235,11 @@ class PairLearner {
       const auto subject = set.is_whole && !has_axes     ? std::string("pair i")
                            : has_axes && !set.is_one_row ? set.rows + ", number i of the axis,"
                                                          : set.rows;
-      return of_part.empty()
-                 ? fmt::format("{} {} {}", subject, is_one || set.is_whole ? "turns at" : "turn at", what)
-                 : fmt::format("{} of {} is that of {}", of_part, subject, what);
+      const bool is_reversed = set.is_whole && expression == fmt::format("{} - i", index_.size() - 1);
+      const auto* order = is_reversed && !has_axes ? "the pairs are in reverse order: " : "";
+      return of_part.empty() ? fmt::format("{}{} {} {}", order, subject,
+                                           is_one || set.is_whole ? "turns at" : "turn at", what)
+                             : fmt::format("{} of {} is that of {}", of_part, subject, what);
     };
     return learn_rows(HeldIndices(held), grid, features, {tell}, most_pair_rules);
   }
