@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "numerics/tensors/leading_dimensions.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -22,6 +23,7 @@ struct IndexSet {
   std::size_t first = 0;
   std::size_t last = 0;
   std::size_t period = 1;
+  Form within = Form::all;               ///< of a periodic one
   std::vector<std::size_t> listed = {};  ///< of a list the indices, of a periodic one the residues
 };
 
@@ -66,7 +68,9 @@ class IndexSets {
       offer({.bits = 3 + index_bits, .form = IndexSet::Form::but_one, .first = no_[0], .last = no_[0]},
             [&](std::size_t i) { return i != no_[0]; });
     }
-    ranges(index_bits);
+    for (const auto& range : ranges(no_)) {
+      offer(range, [&](std::size_t i) { return i >= range.first && i <= range.last; });
+    }
     periods();
     if (yes_.size() <= most_listed) {
       offer({.bits = 2 + static_cast<double>(yes_.size()) * (2 + index_bits),
@@ -91,24 +95,24 @@ class IndexSets {
     best_ = std::move(set);
   }
 
-  /// Of rows next to its ends that may belong to it or not, none does; but the first and the last row are
-  /// reached where nothing speaks against it.
-  void ranges(double index_bits) {
-    auto first = yes_.front();
-    auto last = yes_.back();
-    const bool to_the_end = no_.back() < last;
-    const bool from_the_start = no_.front() > first;
-    if (to_the_end) {
-      offer(
-          {.bits = 2 + index_bits, .form = IndexSet::Form::from, .first = first, .last = wanted_.size() - 1},
-          [=](std::size_t i) { return i >= first; });
+  /// The ranges that have what has to be in them, and what speaks against none. Of rows next to its ends that
+  /// may belong to it or not, none does; but the first and the last row are reached where nothing speaks
+  /// against it.
+  std::vector<IndexSet> ranges(std::span<const std::size_t> no) const {
+    const double index_bits = std::log2(static_cast<double>(wanted_.size()));
+    const auto first = yes_.front();
+    const auto last = yes_.back();
+    std::vector<IndexSet> result;
+    if (no.back() < last) {
+      result.push_back(
+          {.bits = 2 + index_bits, .form = IndexSet::Form::from, .first = first, .last = wanted_.size() - 1});
     }
-    if (from_the_start) {
-      offer({.bits = 2 + index_bits, .form = IndexSet::Form::to, .last = last},
-            [=](std::size_t i) { return i <= last; });
+    if (no.front() > first) {
+      result.push_back({.bits = 2 + index_bits, .form = IndexSet::Form::to, .last = last});
     }
-    offer({.bits = 3 + 2 * index_bits, .form = IndexSet::Form::range, .first = first, .last = last},
-          [=](std::size_t i) { return i >= first && i <= last; });
+    result.push_back(
+        {.bits = 3 + 2 * index_bits, .form = IndexSet::Form::range, .first = first, .last = last});
+    return result;
   }
 
   void periods() {
@@ -116,20 +120,34 @@ class IndexSets {
       std::vector<bool> has(n);
       std::ranges::for_each(yes_, [&](std::size_t i) { has[i % n] = true; });
       const auto count = static_cast<std::size_t>(std::ranges::count(has, true));
-      if (count == n) {
+      if (count == n || count > most_listed) {
         continue;
       }
-      IndexSet set{.bits = 4 + (n == 2 ? 0 : 4 * std::log2(static_cast<double>(n))),
+      IndexSet set{.bits = 4 + (n == 2 ? 0 : 4 * std::log2(static_cast<double>(n))) +
+                           2 * static_cast<double>(std::min(count, n - count) - 1),
                    .form = IndexSet::Form::periodic,
                    .period = n};
+      if (best_ && best_->bits <= set.bits) {
+        continue;
+      }
       for (std::size_t residue = 0; residue < n; ++residue) {
         if (has[residue]) {
           set.listed.push_back(residue);
         }
       }
-      set.bits += 2 * static_cast<double>(std::min(count, n - count) - 1);
-      if (count <= most_listed) {
+      const auto others = filtered(no_, [&](std::size_t i) { return has[i % n]; });
+      if (others.empty()) {
         offer(std::move(set), [&](std::size_t i) { return has[i % n]; });
+        continue;
+      }
+      for (const auto& range : ranges(others)) {
+        auto part = set;
+        part.bits += range.bits;
+        part.within = range.form;
+        part.first = range.first;
+        part.last = range.last;
+        offer(std::move(part),
+              [&](std::size_t i) { return has[i % n] && i >= range.first && i <= range.last; });
       }
     }
   }
@@ -139,6 +157,15 @@ class IndexSets {
   std::vector<std::size_t> no_;
   std::optional<IndexSet> best_;
 };
+
+std::string periodic_words(const IndexSet& set, const std::string& row) {
+  if (set.period == 2) {
+    return (set.listed.front() == 0 ? "even " : "odd ") + row + "s";
+  }
+  return set.listed.size() == 1 && set.listed.front() == 0
+             ? fmt::format("every {} that {} divides", row, set.period)
+             : fmt::format("{}s {} of every {}", row, fmt::join(set.listed, ", "), set.period);
+}
 
 std::string rows_words(const IndexSet& set, const std::string& row) {
   switch (set.form) {
@@ -155,12 +182,11 @@ std::string rows_words(const IndexSet& set, const std::string& row) {
     case IndexSet::Form::range:
       return fmt::format("{}s {} to {}", row, set.first, set.last);
     case IndexSet::Form::periodic:
-      if (set.period == 2) {
-        return (set.listed.front() == 0 ? "even " : "odd ") + row + "s";
-      }
-      return set.listed.size() == 1 && set.listed.front() == 0
-                 ? fmt::format("every {} that {} divides", row, set.period)
-                 : fmt::format("{}s {} of every {}", row, fmt::join(set.listed, ", "), set.period);
+      return periodic_words(set, row) +
+             (set.within == IndexSet::Form::all    ? ""
+              : set.within == IndexSet::Form::from ? fmt::format(", from {} on", set.first)
+              : set.within == IndexSet::Form::to   ? fmt::format(", up to {}", set.last)
+                                                   : fmt::format(", from {} to {}", set.first, set.last));
     case IndexSet::Form::list:
       return fmt::format("{}s {}", row, fmt::join(set.listed, ", "));
   }

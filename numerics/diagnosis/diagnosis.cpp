@@ -346,18 +346,61 @@ class DiagnosisSearch {
       return;
     }
     const Misses misses(suspect_, base.computation);
+    auto candidates = base.findings.empty() ? singles_ : std::vector<Candidate>();
+    std::vector<bool> left(suspect_.rows() * misses.columns().size(), true);
+    // What several faults made shows each of them once the elements of the others are left out.
+    const auto tell = [&](const std::vector<std::vector<bool>>& looked_at) {
+      for (const auto& elements : looked_at) {
+        std::ranges::move(edits_of_failing(base, misses.within(elements)), std::back_inserter(candidates));
+      }
+      auto account = explained_by_regions(
+          suspect_, base, misses, pointers_to(candidates, [](const Candidate&) { return true; }), threads_);
+      left = std::move(account.left);
+      if (account.explanation) {
+        acceptance_.accept(*std::move(account.explanation));
+      }
+      return account.explanation.has_value();
+    };
+    if (tell({left}) || (!left.empty() && tell({left}))) {
+      return;
+    }
+    if (!tell(blocks(misses)) && !left.empty()) {
+      tell({left});
+    }
+  }
+
+  /// Elements that one fault may have made alone: quarters of the pairs, and every other pair.
+  std::vector<std::vector<bool>> blocks(const Misses& misses) const {
+    constexpr int quarters = 4;
+    const int pairs = static_cast<int>(suspect_.declared().pairs());
+    const auto of_pairs = [&](auto has) {
+      std::vector<bool> result;
+      for (std::size_t row = 0; row < suspect_.rows(); ++row) {
+        for (const auto& column : misses.columns()) {
+          result.push_back(column.pair >= 0 && has(column.pair));
+        }
+      }
+      return result;
+    };
+    std::vector<std::vector<bool>> result;
+    for (int quarter = 0; quarter < quarters; ++quarter) {
+      result.push_back(of_pairs([=](int pair) { return pair * quarters / pairs == quarter; }));
+    }
+    for (const int parity : {0, 1}) {
+      result.push_back(of_pairs([=](int pair) { return pair % 2 == parity; }));
+    }
+    return result;
+  }
+
+  /// Edits that show in what fails.
+  std::vector<Candidate> edits_of_failing(const Candidate& base, const Misses& misses) {
     const auto of_failing = recover(suspect_, base.computation, [&](std::size_t row, std::size_t pair) {
       return misses.fails_in_pair(row, pair);
     });
-    auto of_some_rows = edits_of(base, of_failing, most_single(), Look::first);
+    auto result = edits_of(base, of_failing, most_single(), Look::first);
     std::ranges::move(screened_all(base, edits_of_regions(suspect_, misses, of_failing), most_single()),
-                      std::back_inserter(of_some_rows));
-    const auto all = [](const Candidate&) { return true; };
-    auto candidates = base.findings.empty() ? pointers_to(singles_, all) : std::vector<const Candidate*>();
-    std::ranges::copy(pointers_to(of_some_rows, all), std::back_inserter(candidates));
-    if (auto explanation = explained_by_regions(suspect_, base, misses, candidates, threads_)) {
-      acceptance_.accept(*std::move(explanation));
-    }
+                      std::back_inserter(result));
+    return result;
   }
 
   /// The edit that leaves the fewest elements failing, if those are few; else null.

@@ -299,7 +299,8 @@ const std::vector<Foreign>& foreign_faults() {
       {"squares of positions", [](int p, int i, bool s) { return rotary(p * p, i, s); }},
       {"a window", [](int p, int i, bool s) { return rotary(p, i, s) * (1 - p / 600.0); }},
       {"pairs in turn take the position of another axis",
-       [](int p, int i, bool s) { return rotary(i % 2 == 0 ? p / 10 : p % 10, i, s); }}};
+       [](int p, int i, bool s) { return rotary(i % 2 == 0 ? p / 10 : p % 10, i, s); },
+       {"position/staircase", "position/wrapped"}}};
   return all;
 }
 

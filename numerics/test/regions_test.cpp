@@ -111,6 +111,27 @@ TEST(Regions, SayWhatWouldPredictTheirElementsAsWell) {
       << finding.sentence;
 }
 
+/// The shift shows once the elements that are zero are left out, and the amplitude as the factor of many
+/// elements, not of all that fail.
+TEST(Regions, AreMeasuredByThemselves) {
+  const auto shifted_and_zero = [](double p, std::size_t pair) {
+    return p >= 100    ? HeldPair{p, declared_frequency(pair), 0}
+           : pair >= 4 ? HeldPair{p - 7, declared_frequency(pair)}
+                       : as_declared(p, pair);
+  };
+  EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, shifted_and_zero)),
+              AllOf(HasSubstr("rows from 100 on: all elements are zero"),
+                    HasSubstr("pairs from 4 on: positions are smaller by 7")));
+  const auto shifted_and_scaled = [](double p, std::size_t pair) {
+    return pair >= 10             ? HeldPair{p - 7, declared_frequency(pair)}
+           : std::fmod(p, 2) == 0 ? HeldPair{p, declared_frequency(pair), 0.5}
+                                  : as_declared(p, pair);
+  };
+  EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, shifted_and_scaled)),
+              AllOf(HasSubstr("even rows, pairs 0 to 9: the amplitude is 0.5"),
+                    HasSubstr("pairs from 10 on: positions are smaller by 7")));
+}
+
 TEST(Regions, OfNoKnownComputationStayUnexplained) {
   const auto shaken = [](double p, std::size_t pair) {
     return pair < 8 || p < 100 ? as_declared(p, pair)

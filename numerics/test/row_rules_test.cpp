@@ -177,6 +177,17 @@ TEST(RowSets, AreTheShortestThatHold) {
   EXPECT_FALSE(simplest_set(grid, wanted, {})) << "no product of a set of rows and one of copies";
 }
 
+TEST(RowSets, MayHaveEveryNthOfARange) {
+  std::vector<Membership> wanted(64, Membership::no);
+  for (std::size_t row = 11; row < 64; row += 4) {
+    wanted[row] = Membership::yes;
+  }
+  const RowGrid grid{{}, 64};
+  EXPECT_EQ(simplest_set(grid, wanted, {})->rows, "rows 3 of every 4, from 11 on");
+  wanted[63] = Membership::no;
+  EXPECT_EQ(simplest_set(grid, wanted, {})->rows, "rows 3 of every 4, from 11 to 59");
+}
+
 TEST(AxisRules, AreToldOnceWhereAllAxesFollowOne) {
   const auto positions = counted(30);
   auto held = positions;

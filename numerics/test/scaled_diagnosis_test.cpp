@@ -158,7 +158,7 @@ TEST(ScaledDiagnosis, NamesWhatTheyHaveInCommonWithOtherTables) {
           return index == 1234 ? std::numeric_limits<double>::infinity() : value;
         }}},
       {"damage/element",
-       {right, 0, [](double value, std::size_t index) { return index == 1234 ? value + 0.125 : value; }}},
+       {right, 0, [](double value, std::size_t index) { return index == 1234 ? value + 1 : value; }}},
   };
   for (const auto& fault : faults) {
     for (const auto stored : {Format::binary32, Format::bfloat16}) {

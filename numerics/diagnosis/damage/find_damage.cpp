@@ -103,10 +103,10 @@ class FewElements {
 
   /// \param largest_holding the greatest share of its budget that an element uses which does not fail
   std::optional<DamageWords> told(const ShownTensor& tensor, double largest_holding) const {
-    // A parameter that is a little off leaves some elements just beyond their budgets, and others just
-    // within: damaged elements are in no order with the others. The greatest of a pair stands for both.
-    constexpr double least_gap = 4;
-    constexpr double least_gap_of_pair = 2;
+    // Arithmetic that is a little off leaves some elements just beyond their budgets: damage misses by more.
+    // Next to a pair that is damaged the others use less than half as much.
+    constexpr double least_error_ratio = 4;
+    constexpr double least_gap = 2;
     const auto& first = failing_.front();
     const auto all = [&](auto is_so) { return std::ranges::all_of(failing_, is_so); };
     const auto is_lost = [](const PredictedElement& one) {  // what flushing leaves
@@ -117,9 +117,9 @@ class FewElements {
                               all([&](const PredictedElement& one) { return one.pair == first.pair; });
     const bool are_dispersed = !are_in_one_row || count_ <= 2;
     const bool are_overwritten =
-        all([=](const PredictedElement& one) { return one.ratio() >= least_gap * largest_holding; });
+        all([](const PredictedElement& one) { return one.ratio() >= least_error_ratio; });
     const double greatest = std::ranges::max_element(failing_, {}, &PredictedElement::ratio)->ratio();
-    const bool stand_out = are_one_pair && count_ > 1 && greatest >= least_gap_of_pair * largest_holding;
+    const bool stand_out = are_one_pair && count_ > 1 && greatest >= least_gap * largest_holding;
     if (!are_few() || all(is_lost) || !((are_dispersed && are_overwritten) || stand_out)) {
       return std::nullopt;
     }

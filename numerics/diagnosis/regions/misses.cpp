@@ -1,14 +1,14 @@
 #include "numerics/diagnosis/regions/misses.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace vernier {
 
 Misses::Misses(const Suspect& suspect, const Computation& of)
-    : computation_(of),
-      of_pair_(of.tones.size()),
-      elements_(suspect.rows() * suspect.width()),
-      fails_(elements_.size()) {
+    : computation_(of), of_pair_(of.tones.size()), fails_(suspect.rows() * suspect.width()) {
+  std::vector<PredictedElement> elements(fails_.size());
   for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
     first_columns_.push_back(columns_.size());
     columns_.resize(columns_.size() + suspect.width(tensor), {tensor});
@@ -23,16 +23,22 @@ Misses::Misses(const Suspect& suspect, const Computation& of)
   for (std::size_t row = 0; row < suspect.rows(); ++row) {
     predictor.visit(row, [&](const PredictedElement& one) {
       columns_[column(one)].pair = one.pair;
-      const auto element = row * columns_.size() + column(one);
-      elements_[element] = one;
-      fails_[element] = one.fails();
+      elements[element(row, column(one))] = one;
+      fails_[element(row, column(one))] = one.fails();
     });
   }
+  elements_ = std::make_shared<const std::vector<PredictedElement>>(std::move(elements));
   for (std::size_t column = 0; column < columns_.size(); ++column) {
     if (columns_[column].pair >= 0) {
       of_pair_[static_cast<std::size_t>(columns_[column].pair)].push_back(column);
     }
   }
+}
+
+Misses Misses::within(const std::vector<bool>& elements) const {
+  auto result = *this;
+  std::transform(fails_.begin(), fails_.end(), elements.begin(), result.fails_.begin(), std::logical_and());
+  return result;
 }
 
 bool Misses::fails_in_pair(std::size_t row, std::size_t pair) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,14 +23,19 @@ class Misses {
   /// Looks at every element. \param of outlives this
   Misses(const Suspect& suspect, const Computation& of);
 
+  /// The same, where no other elements are said to fail. \param elements as `element` counts them
+  Misses within(const std::vector<bool>& elements) const;
+
   const Computation& computation() const { return computation_; }
   /// An element as the computation has it. \param column of all tensors
   const PredictedElement& at(std::size_t row, std::size_t column) const {
-    return elements_[row * columns_.size() + column];
+    return (*elements_)[element(row, column)];
   }
-  bool fails(std::size_t row, std::size_t column) const { return fails_[row * columns_.size() + column]; }
+  bool fails(std::size_t row, std::size_t column) const { return fails_[element(row, column)]; }
   /// Whether an element of the pair fails.
   bool fails_in_pair(std::size_t row, std::size_t pair) const;
+  /// The elements of a row stand one behind the other.
+  std::size_t element(std::size_t row, std::size_t column) const { return row * columns_.size() + column; }
   /// Of all tensors, one behind the other.
   std::size_t column(const PredictedElement& one) const { return first_columns_[one.tensor] + one.column; }
   std::span<const Column> columns() const { return columns_; }
@@ -38,10 +44,10 @@ class Misses {
 
  private:
   const Computation& computation_;
-  std::vector<std::size_t> first_columns_;         ///< a tensor
-  std::vector<Column> columns_;                    ///< of all tensors
-  std::vector<std::vector<std::size_t>> of_pair_;  ///< the columns of each pair
-  std::vector<PredictedElement> elements_;         ///< of all rows
+  std::vector<std::size_t> first_columns_;                         ///< a tensor
+  std::vector<Column> columns_;                                    ///< of all tensors
+  std::vector<std::vector<std::size_t>> of_pair_;                  ///< the columns of each pair
+  std::shared_ptr<const std::vector<PredictedElement>> elements_;  ///< of all rows
   std::vector<bool> fails_;
 };
 

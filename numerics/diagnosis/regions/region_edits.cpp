@@ -62,11 +62,13 @@ Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const R
     base.tones[pair] = fails ? base.tones[pair] : Tone{};
   }
   Proposals result;
-  propose_position_maps({suspect, base, of_failing}, result);
-  propose_frequent_shifts({suspect, base, of_failing}, result);
+  const auto propose_places = [&](const Computation& looked_at) {
+    propose_position_maps({suspect, looked_at, of_failing}, result);
+    propose_frequent_places({suspect, looked_at, of_failing}, result);
+  };
+  propose_places(base);
   for (std::size_t table = 0; base.cells.size() > 1 && table < base.cells.size(); ++table) {
-    const auto alone = with_one_table(base, table);
-    propose_position_maps({suspect, alone, of_failing}, result);
+    propose_places(with_one_table(base, table));
   }
   for (auto& proposal : result) {
     proposal.computation.tones = whole.tones;

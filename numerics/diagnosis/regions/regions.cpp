@@ -60,7 +60,7 @@ class Regions {
         width_(misses.columns().size()),
         claimed_(suspect.rows() * width_) {}
 
-  std::optional<Explanation> explain(const std::vector<const Candidate*>& candidates) {
+  RegionAccount explain(const std::vector<const Candidate*>& candidates) {
     contents_ = mapped(candidates, [&](const Candidate* one) {
       return Content{{one->findings.begin() + std::ssize(base_.findings), one->findings.end()},
                      one->bits - base_.bits,
@@ -75,7 +75,10 @@ class Regions {
     }
     const bool is_whole =
         parts_.size() == 1 && parts_.front().rows.is_whole && parts_.front().columns.is_whole;
-    return parts_.empty() || is_whole || is_open() ? std::nullopt : told();
+    if (parts_.empty() || is_whole) {
+      return {};
+    }
+    return is_open() ? RegionAccount{std::nullopt, left()} : RegionAccount{told()};
   }
 
  private:
@@ -225,6 +228,12 @@ class Regions {
   bool is_open() const {
     const auto rows = std::views::iota(std::size_t{0}, suspect_.rows());
     return std::ranges::any_of(rows, [&](std::size_t row) { return fails(row); });
+  }
+
+  std::vector<bool> left() const {
+    auto result = claimed_;
+    result.flip();
+    return result;
   }
 
   /// What an element says of whether a set of rows, or of columns, has it.
@@ -455,10 +464,8 @@ class Regions {
 
 }  // namespace
 
-std::optional<Explanation> explained_by_regions(const Suspect& suspect, const Candidate& base,
-                                                const Misses& misses,
-                                                const std::vector<const Candidate*>& candidates,
-                                                unsigned threads) {
+RegionAccount explained_by_regions(const Suspect& suspect, const Candidate& base, const Misses& misses,
+                                   const std::vector<const Candidate*>& candidates, unsigned threads) {
   return Regions(suspect, base, misses, threads).explain(candidates);
 }
 

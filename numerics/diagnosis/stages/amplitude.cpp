@@ -13,7 +13,8 @@
 namespace vernier {
 namespace {
 
-/// The factors between what is seen and the base, by least squares: of all elements, and of those which fail.
+/// The factors between what is seen and the base: of all elements, and of those which fail, by least squares;
+/// and those that several which fail have.
 std::vector<double> measured_amplitude_factors(const Clues& clues) {
   struct Sums {
     double products = 0;
@@ -21,6 +22,8 @@ std::vector<double> measured_amplitude_factors(const Clues& clues) {
   };
   Sums all;
   Sums failing;
+  FrequentNumbers frequent;
+  constexpr double largest_doubt = 1e-3;  // so many digits are no chance
   const Predictor predictor(clues.suspect, clues.base);
   for (const auto row : telling_rows(clues.suspect, 256)) {
     predictor.visit(row, [&](const PredictedElement& element) {
@@ -33,9 +36,17 @@ std::vector<double> measured_amplitude_factors(const Clues& clues) {
           sums->squares += element.predicted * element.predicted;
         }
       }
+      constexpr int most_digits = 3;
+      const double allowed = element.allowed / std::fabs(element.predicted);
+      const auto factor = element.fails() && allowed < largest_doubt
+                              ? shortest_decimal(element.got / element.predicted, allowed, most_digits)
+                              : std::nullopt;
+      if (factor && *factor > 0) {
+        frequent.add(*factor);
+      }
     });
   }
-  std::vector<double> result;
+  auto result = frequent.most_frequent();
   for (const auto& sums : {all, failing}) {
     if (sums.squares > 0 && sums.products != 0) {
       result.push_back(sums.products / sums.squares);

@@ -228,31 +228,30 @@ void propose_position_maps(const Clues& clues, Proposals& out) {
   }
 }
 
-void propose_frequent_shifts(const Clues& clues, Proposals& out) {
-  constexpr std::size_t most_shifts = 4;
+void propose_frequent_places(const Clues& clues, Proposals& out) {
   PositionDecoder decoder(clues.suspect, clues.base);
   if (clues.suspect.positions().size() > 1 || !clues.suspect.places_are_positions() || !decoder.can_tell()) {
     return;
   }
   decoder.read_all();
-  std::map<double, std::size_t> rows_by_shift;
+  FrequentNumbers shifts;
+  FrequentNumbers constants;
   for (std::size_t row = 0; const double own : decoder.declared()) {
     const auto numbers = decoder.numbers(row++);
-    if (numbers.size() == 1) {
-      ++rows_by_shift[simple_numbers(numbers.front()).front().value - own];
+    if (const double held = numbers.size() == 1 ? simple_numbers(numbers.front()).front().value : own;
+        held != own) {
+      shifts.add(held - own);
+      constants.add(held);
     }
   }
-  std::vector<std::pair<std::size_t, double>> shifts;
-  for (const auto& [shift, rows] : rows_by_shift) {
-    if (shift != 0 && rows > 1) {
-      shifts.emplace_back(rows, shift);
-    }
-  }
-  std::ranges::sort(shifts, std::ranges::greater());
-  shifts.resize(std::min(shifts.size(), most_shifts));
-  for (const auto& [rows, by] : shifts) {
+  for (const double by : shifts.most_frequent()) {
     KindEdits{clues, fault_kind("position/offset"), out}.add(shift_words(by), variant_bits + number_bits(by),
-                                                             mapped([by = by](double p) { return p + by; }));
+                                                             mapped([=](double p) { return p + by; }));
+  }
+  for (const double one : constants.most_frequent()) {
+    KindEdits{clues, fault_kind("position/constant"), out}.add(
+        fmt::format("every row holds position {}", number_words(one)), variant_bits + number_bits(one),
+        mapped([=](double) { return one; }));
   }
 }
 

@@ -14,7 +14,8 @@ const FaultKind& kind_of(RowRule::Kind kind);
 /// Nothing where all may hold their own. Of tokens that have several positions, one map of all.
 void propose_position_maps(const Clues& clues, Proposals& out);
 
-/// Numbers by which positions of several rows are larger than the declared ones, each of all rows.
-void propose_frequent_shifts(const Clues& clues, Proposals& out);
+/// Positions that several rows hold, and numbers by which theirs are larger than the declared ones: each of
+/// all rows.
+void propose_frequent_places(const Clues& clues, Proposals& out);
 
 }  // namespace vernier

@@ -1,9 +1,13 @@
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include <fmt/core.h>
+
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -37,6 +41,19 @@ std::vector<SimpleFactor> simple_factors(double value, double relative_tolerance
         {1 / static_cast<long double>(*inverse), "1/" + number_words(*inverse), 3 + number_bits(*inverse)});
   }
   return result;
+}
+
+std::vector<double> FrequentNumbers::most_frequent() const {
+  constexpr std::size_t most = 4;
+  std::vector<std::pair<std::size_t, double>> numbers;
+  for (const auto& [number, times] : times_) {
+    if (times > 1) {
+      numbers.emplace_back(times, number);
+    }
+  }
+  std::ranges::sort(numbers, std::ranges::greater());
+  numbers.resize(std::min(numbers.size(), most));
+  return mapped(numbers, [](const auto& one) { return one.second; });
 }
 
 std::optional<double> number_at(const OrderedJson& object, const char* key) {

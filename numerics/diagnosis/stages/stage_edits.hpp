@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -102,6 +104,17 @@ struct SimpleFactor {
 };
 /// The short factors next to a measured one: a decimal, and one over a decimal; of the same number one.
 std::vector<SimpleFactor> simple_factors(double value, double relative_tolerance, int most_digits = 9);
+
+/// Numbers that are seen again and again where others are in between.
+class FrequentNumbers {
+ public:
+  void add(double number) { ++times_[number]; }
+  /// Those that were seen more than once, the most frequent first.
+  std::vector<double> most_frequent() const;
+
+ private:
+  std::map<double, std::size_t> times_;
+};
 
 /// What a column of cosines, or of sines, may hold in their place.
 struct ShownPart {
