@@ -140,7 +140,12 @@ class IndexSets {
         offer(std::move(set), [&](std::size_t i) { return has[i % n]; });
         continue;
       }
+      // A shorter range is one of a few rows: chance gives most of these a period.
+      constexpr std::size_t least_periods = 3;
       for (const auto& range : ranges(others)) {
+        if (range.last - range.first + 1 < least_periods * n) {
+          continue;
+        }
         auto part = set;
         part.bits += range.bits;
         part.within = range.form;

@@ -204,11 +204,10 @@ class DiagnosisSearch {
     last_resorts  ///< the same of what is tried where nothing else predicts
   };
 
-  /// The edits of a candidate, screened. Positions are read off the rows by all of a computation, whatever
+  /// The edits of a candidate. Positions are read off the rows by all of a computation, whatever
   /// stage is edited first; and what is known of other tensors says nothing of the stages that it does not
   /// name.
-  std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
-                                  Look look) {
+  Proposals proposals_of(const Candidate& base, const Recovery& recovery, Look look) const {
     // Numbers are measured to the last bit beside what disturbs no measurement.
     const bool is_thorough = look != Look::first || base.findings.empty() || base.is_known ||
                              base.stage == Stage::direction || base.stage == Stage::position;
@@ -240,22 +239,28 @@ class DiagnosisSearch {
              (base.has(Stage::direction) || base.has(Stage::position));
     };
     std::erase_if(proposals, is_void);
-    return screened_all(base, std::move(proposals), most_failing);
+    return proposals;
   }
 
-  std::vector<Candidate> screened_all(const Candidate& base, Proposals proposals,
-                                      std::uint64_t most_failing) {
-    std::vector<Candidate> result(proposals.size());
-    oneapi::tbb::parallel_for(std::size_t{0}, proposals.size(), [&](std::size_t i) {
-      auto& one = result[i];
-      one.findings = base.findings;
-      one.stage = proposals[i].stage;
-      one.findings.push_back(std::move(proposals[i].finding));
-      one.bits = base.bits + proposals[i].bits;
-      one.computation = std::move(proposals[i].computation);
-      one.screen = screened(one.computation, most_failing);
+  std::vector<Candidate> edits_of(const Candidate& base, const Recovery& recovery, std::uint64_t most_failing,
+                                  Look look) {
+    auto result = candidates_of(base, proposals_of(base, recovery, look));
+    oneapi::tbb::parallel_for(std::size_t{0}, result.size(), [&](std::size_t i) {
+      result[i].screen = screened(result[i].computation, most_failing);
     });
-    result_.searched += result.size();
+    return result;
+  }
+
+  /// Not screened.
+  std::vector<Candidate> candidates_of(const Candidate& base, Proposals proposals) {
+    result_.searched += proposals.size();
+    std::vector<Candidate> result;
+    for (auto& proposal : proposals) {
+      Candidate one{base.findings, base.bits + proposal.bits, std::move(proposal.computation)};
+      one.stage = proposal.stage;
+      one.findings.push_back(std::move(proposal.finding));
+      result.push_back(std::move(one));
+    }
     return result;
   }
 
@@ -346,50 +351,12 @@ class DiagnosisSearch {
       return;
     }
     const Misses misses(suspect_, base.computation);
-    auto candidates = base.findings.empty() ? singles_ : std::vector<Candidate>();
-    std::vector<bool> left(suspect_.rows() * misses.columns().size(), true);
-    // What several faults made shows each of them once the elements of the others are left out.
-    const auto tell = [&](const std::vector<std::vector<bool>>& looked_at) {
-      for (const auto& elements : looked_at) {
-        std::ranges::move(edits_of_failing(base, misses.within(elements)), std::back_inserter(candidates));
-      }
-      auto account = explained_by_regions(
-          suspect_, base, misses, pointers_to(candidates, [](const Candidate&) { return true; }), threads_);
-      left = std::move(account.left);
-      if (account.explanation) {
-        acceptance_.accept(*std::move(account.explanation));
-      }
-      return account.explanation.has_value();
-    };
-    if (tell({left}) || (!left.empty() && tell({left}))) {
-      return;
+    const auto edits = [&](const Misses& some) { return edits_of_failing(base, some); };
+    const std::span<const Candidate> tried(singles_);
+    if (auto explanation = explained_by_regions(
+            suspect_, base, misses, base.findings.empty() ? tried : tried.first(0), edits, threads_)) {
+      acceptance_.accept(*std::move(explanation));
     }
-    if (!tell(blocks(misses)) && !left.empty()) {
-      tell({left});
-    }
-  }
-
-  /// Elements that one fault may have made alone: quarters of the pairs, and every other pair.
-  std::vector<std::vector<bool>> blocks(const Misses& misses) const {
-    constexpr int quarters = 4;
-    const int pairs = static_cast<int>(suspect_.declared().pairs());
-    const auto of_pairs = [&](auto has) {
-      std::vector<bool> result;
-      for (std::size_t row = 0; row < suspect_.rows(); ++row) {
-        for (const auto& column : misses.columns()) {
-          result.push_back(column.pair >= 0 && has(column.pair));
-        }
-      }
-      return result;
-    };
-    std::vector<std::vector<bool>> result;
-    for (int quarter = 0; quarter < quarters; ++quarter) {
-      result.push_back(of_pairs([=](int pair) { return pair * quarters / pairs == quarter; }));
-    }
-    for (const int parity : {0, 1}) {
-      result.push_back(of_pairs([=](int pair) { return pair % 2 == parity; }));
-    }
-    return result;
   }
 
   /// Edits that show in what fails.
@@ -397,10 +364,9 @@ class DiagnosisSearch {
     const auto of_failing = recover(suspect_, base.computation, [&](std::size_t row, std::size_t pair) {
       return misses.fails_in_pair(row, pair);
     });
-    auto result = edits_of(base, of_failing, most_single(), Look::first);
-    std::ranges::move(screened_all(base, edits_of_regions(suspect_, misses, of_failing), most_single()),
-                      std::back_inserter(result));
-    return result;
+    auto proposals = proposals_of(base, of_failing, Look::first);
+    std::ranges::move(edits_of_regions(suspect_, misses, of_failing), std::back_inserter(proposals));
+    return candidates_of(base, std::move(proposals));
   }
 
   /// The edit that leaves the fewest elements failing, if those are few; else null.

@@ -208,9 +208,10 @@ class DamagedTensor {
                         : fmt::format(" in {}", of_columns ? of_columns->rows
                                                            : counted_members(failing_columns_, "column"));
     const auto column = tensor_.columns == 1 ? std::string() : fmt::format(", column {}", worst_->column);
-    return fmt::format("{} of {} {}{}; {} {}{}: expected {:.6g}, got {:.6g}", rows, tensor_.role,
+    const auto [expected, got] = told_apart(worst_->predicted, worst_->got, 6);
+    return fmt::format("{} of {} {}{}; {} {}{}: expected {}, got {}", rows, tensor_.role,
                        of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns, grid.noun,
-                       grid.row(worst_->row), column, worst_->predicted, worst_->got);
+                       grid.row(worst_->row), column, expected, got);
   }
 
   /// What is told of one kind, or of the one that takes least to say; nothing where there is none.

@@ -41,6 +41,11 @@ Misses Misses::within(const std::vector<bool>& elements) const {
   return result;
 }
 
+bool Misses::fails_in_row(std::size_t row) const {
+  const auto first = fails_.begin() + static_cast<std::ptrdiff_t>(element(row, 0));
+  return std::find(first, first + std::ssize(columns_), true) != first + std::ssize(columns_);
+}
+
 bool Misses::fails_in_pair(std::size_t row, std::size_t pair) const {
   return std::ranges::any_of(of_pair_[pair], [&](std::size_t column) { return fails(row, column); });
 }

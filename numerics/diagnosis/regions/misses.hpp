@@ -32,6 +32,7 @@ class Misses {
     return (*elements_)[element(row, column)];
   }
   bool fails(std::size_t row, std::size_t column) const { return fails_[element(row, column)]; }
+  bool fails_in_row(std::size_t row) const;
   /// Whether an element of the pair fails.
   bool fails_in_pair(std::size_t row, std::size_t pair) const;
   /// The elements of a row stand one behind the other.

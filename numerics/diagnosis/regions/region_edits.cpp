@@ -1,6 +1,8 @@
 // What is looked for in regions alone.
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <ranges>
 
 #include <fmt/core.h>
@@ -50,6 +52,54 @@ Computation with_one_table(Computation computation, std::size_t table) {
   return computation;
 }
 
+/// The frequency that a column shows in the rows that fail, by cos w(p + 1) + cos w(p - 1) = 2 cos w cos w p,
+/// and the same of sines; nothing where too few rows are neighbours.
+std::optional<double> frequency_of(const Suspect& suspect, const Misses& misses, std::size_t column) {
+  constexpr int least_rows = 8;
+  const auto& positions = suspect.positions().front();
+  double products = 0;
+  double squares = 0;
+  int rows = 0;
+  for (std::size_t row = 1; row + 1 < suspect.rows(); ++row) {
+    const bool are_neighbours =
+        positions[row + 1] - positions[row] == 1 && positions[row] - positions[row - 1] == 1;
+    if (are_neighbours && misses.fails(row - 1, column) && misses.fails(row, column) &&
+        misses.fails(row + 1, column)) {
+      const double got = misses.at(row, column).got;
+      products += got * (misses.at(row - 1, column).got + misses.at(row + 1, column).got);
+      squares += got * got;
+      ++rows;
+    }
+  }
+  const double cosine = products / (2 * squares);
+  return rows >= least_rows && std::fabs(cosine) < 1 ? std::optional(std::acos(cosine)) : std::nullopt;
+}
+
+/// Factors between the frequencies that several columns show, each by itself, and those declared.
+void propose_frequent_factors(const KindEdits& edits, const Misses& misses) {
+  constexpr double doubt = 1e-4;
+  constexpr int most_digits = 3;
+  if (edits.suspect.vectors() != nullptr || edits.suspect.positions().size() > 1 ||
+      !edits.suspect.places_are_positions()) {
+    return;
+  }
+  FrequentNumbers factors;
+  for (std::size_t column = 0; column < misses.columns().size(); ++column) {
+    const int pair = misses.columns()[column].pair;
+    const double declared = pair < 0 ? 0 : std::fabs(edits.base.frequency(pair));
+    const auto shown = declared == 0 ? std::nullopt : frequency_of(edits.suspect, misses, column);
+    for (const auto& factor :
+         shown ? simple_factors(*shown / declared, doubt, most_digits) : std::vector<SimpleFactor>()) {
+      factors.add(static_cast<double>(factor.value));
+    }
+  }
+  for (const double by : factors.most_frequent()) {
+    auto factor = simple_factors(by, 0x1p-50, most_digits).front();
+    factor.bits += variant_bits;
+    add_frequency_factor(edits, factor);
+  }
+}
+
 }  // namespace
 
 Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const Recovery& of_failing) {
@@ -75,6 +125,7 @@ Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const R
     proposal.computation.cells = whole.cells;
   }
   const Clues clues{suspect, whole, of_failing};
+  propose_frequent_factors({clues, fault_kind("frequency/factor"), result}, misses);
   const bool passes_some = suspect.vectors() != nullptr && whole.rotated.size() < suspect.width();
   KindEdits{clues, fault_kind("damage/row-zero"), result}.add(
       passes_some ? "what rotates is zero" : "all elements are zero", flag_bits,

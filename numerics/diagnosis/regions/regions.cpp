@@ -1,8 +1,7 @@
 #include "numerics/diagnosis/regions/regions.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -13,72 +12,74 @@
 #include <tuple>
 
 #include <fmt/core.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/regions/column_set.hpp"
+#include "numerics/diagnosis/regions/contents.hpp"
 #include "reference/support/mapped.hpp"
-#include "reference/support/threads.hpp"
 
 namespace vernier {
 namespace {
 
-/// Candidates whose every element is looked at: those that predict most of some rows that fail.
-constexpr std::size_t most_candidates = 48;
-constexpr std::size_t failing_rows_tried = 24;
 constexpr std::size_t most_regions = 3;
 /// Bits that a part has to save: among so many candidates and regions some save a few by chance.
 constexpr double least_saved = 40;
-/// By so much budgets of edited computations differ from the declared ones without being loose.
-constexpr double usual_allowance = 8;
-/// What an element can save: the leading bits of a float32 number.
-constexpr double most_of_element = 20;
-
-/// What may stand in a region, beside what holds everywhere.
-struct Content {
-  std::vector<Finding> findings = {};
-  double bits = 0;
-  const Computation* computation = nullptr;
-  /// Whose row each row holds; empty: each its own.
-  std::vector<std::size_t> held_rows = {};
-};
-
-/// What a content says of every element, row by row.
-struct Outcomes {
-  const Content* content = nullptr;
-  std::vector<bool> contradicts = {};  ///< it misses it
-  std::vector<float> saved = {};       ///< bits, of what only the content predicts
-};
 
 class Regions {
  public:
-  Regions(const Suspect& suspect, const Candidate& base, const Misses& misses, unsigned threads)
+  /// \param contents grow while this is used
+  Regions(const Suspect& suspect, const Candidate& base, const Misses& misses, const RegionContents& contents)
       : suspect_(suspect),
         base_(base),
         misses_(misses),
-        threads_(threads),
+        contents_(contents),
         width_(misses.columns().size()),
         claimed_(suspect.rows() * width_) {}
 
-  RegionAccount explain(const std::vector<const Candidate*>& candidates) {
-    contents_ = mapped(candidates, [&](const Candidate* one) {
-      return Content{{one->findings.begin() + std::ssize(base_.findings), one->findings.end()},
-                     one->bits - base_.bits,
-                     &one->computation};
-    });
-    std::ranges::move(copies(), std::back_inserter(contents_));
-    keep_nearest();
+  std::optional<Explanation> explain() {
+    parts_.clear();
+    claimed_.assign(claimed_.size(), false);
     std::optional<Part> part;
     while (parts_.size() < most_regions && is_open() && (part = best_part())) {
+      if (std::getenv("RDBG"))
+        fmt::print(stderr, "CLAIM {} | {} | {} saved {:.0f}\n", part->rows.rows, part->columns.words,
+                   sentence_of({part->outcomes->content->findings}), part->saved);
       claim(*part);
       parts_.push_back(*std::move(part));
     }
     const bool is_whole =
         parts_.size() == 1 && parts_.front().rows.is_whole && parts_.front().columns.is_whole;
-    if (parts_.empty() || is_whole) {
-      return {};
+    return parts_.empty() || is_whole || is_open() ? std::nullopt : told();
+  }
+
+  bool has_parts() const { return !parts_.empty(); }
+  /// What fails that no part has.
+  Misses left() const {
+    auto elements = claimed_;
+    elements.flip();
+    return misses_.within(elements);
+  }
+  /// What one fault may have made alone: quarters of the pairs, and every other pair.
+  std::vector<Misses> blocks() const {
+    constexpr int quarters = 4;
+    const int pairs = static_cast<int>(base_.computation.pairs());
+    const auto of_pairs = [&](auto has) {
+      std::vector<bool> elements;
+      for (std::size_t row = 0; row < suspect_.rows(); ++row) {
+        for (const auto& column : misses_.columns()) {
+          elements.push_back(column.pair >= 0 && has(column.pair));
+        }
+      }
+      return misses_.within(elements);
+    };
+    std::vector<Misses> result;
+    for (int quarter = 0; quarter < quarters; ++quarter) {
+      result.push_back(of_pairs([=](int pair) { return pair * quarters / pairs == quarter; }));
     }
-    return is_open() ? RegionAccount{std::nullopt, left()} : RegionAccount{told()};
+    for (const int parity : {0, 1}) {
+      result.push_back(of_pairs([=](int pair) { return pair % 2 == parity; }));
+    }
+    return result;
   }
 
  private:
@@ -96,126 +97,6 @@ class Regions {
 
   std::size_t at(std::size_t row, std::size_t column) const { return row * width_ + column; }
 
-  /// Calls `look` with every element of rows beside what a content says of it, and with its place among these
-  /// rows.
-  template <class Look>
-  void visit(const Content& content, std::span<const std::size_t> rows, const Look& look) const {
-    const Predictor predictor(suspect_, *content.computation);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (content.held_rows.empty()) {
-        predictor.visit(rows[i], [&](const PredictedElement& one) { look(one, i, misses_.column(one)); });
-        continue;
-      }
-      for (std::size_t column = 0; column < width_; ++column) {
-        auto one = misses_.at(content.held_rows[rows[i]], column);
-        one.got = misses_.at(rows[i], column).got;
-        one.row = rows[i];
-        look(one, i, column);
-      }
-    }
-  }
-
-  /// \param rows to look at, in the order of the result
-  Outcomes outcomes_of(const Content& content, std::span<const std::size_t> rows) const {
-    Outcomes result{&content, std::vector<bool>(rows.size() * width_),
-                    std::vector<float>(rows.size() * width_)};
-    visit(content, rows, [&](const PredictedElement& one, std::size_t i, std::size_t column) {
-      const bool is_missed = misses_.fails(one.row, column);
-      result.contradicts[at(i, column)] = one.fails() || (is_missed && !one.conclusive);
-      if (!is_missed || result.contradicts[at(i, column)]) {
-        return;
-      }
-      // What allows as much as the base misses by saves nothing; a little more than that allows is no
-      // reason to prefer another.
-      const auto& miss = misses_.at(one.row, column);
-      const double error = std::fabs(miss.got - miss.predicted);
-      const double saved = std::isfinite(error)
-                               ? std::log2(error / std::max(one.allowed, usual_allowance * miss.allowed))
-                               : most_of_element;
-      result.saved[at(i, column)] = static_cast<float>(std::clamp(saved, 0.0, most_of_element));
-    });
-    return result;
-  }
-
-  std::vector<std::size_t> every_row_index() const {
-    std::vector<std::size_t> rows(suspect_.rows());
-    std::iota(rows.begin(), rows.end(), 0);
-    return rows;
-  }
-
-  std::vector<std::size_t> some_failing_rows(std::size_t count) const {
-    const auto failing = filtered(every_row_index(), [&](std::size_t row) { return fails(row); });
-    return mapped(spread_rows(failing.size(), count), [&](std::size_t i) { return failing[i]; });
-  }
-
-  /// Whether what fails of a row is what another should hold.
-  bool holds(std::size_t row, std::size_t other) const {
-    for (std::size_t column = 0; column < width_; ++column) {
-      auto one = misses_.at(other, column);
-      one.got = misses_.at(row, column).got;
-      if (misses_.fails(row, column) && (one.fails() || !one.conclusive)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /// Rotated vectors that are those of other rows, each as far from its own. Rows of tables have positions
-  /// instead.
-  std::vector<Content> copies() const {
-    constexpr std::size_t looked_at = 6;
-    const auto rows = static_cast<std::ptrdiff_t>(suspect_.rows());
-    std::set<std::ptrdiff_t> distances;
-    for (const auto row :
-         suspect_.vectors() == nullptr ? std::vector<std::size_t>() : some_failing_rows(looked_at)) {
-      for (const auto other : every_row_index()) {
-        if (other != row && holds(row, other)) {
-          distances.insert(static_cast<std::ptrdiff_t>(other) - static_cast<std::ptrdiff_t>(row));
-        }
-      }
-    }
-    const auto rows_of_copy = static_cast<std::ptrdiff_t>(suspect_.grid().rows);
-    return mapped(distances, [&](std::ptrdiff_t by) {
-      const auto* words = by % rows_of_copy == 0 ? "each row is a copy of the one {} leading indices {} it"
-                                                 : "each row is a copy of the one {} rows {} it";
-      const auto far = std::abs(by % rows_of_copy == 0 ? by / rows_of_copy : by);
-      Content result{{{&fault_kind("damage/row-copy"),
-                       fmt::format(fmt::runtime(words), far, by < 0 ? "before" : "behind")}},
-                     variant_bits + integer_bits(far),
-                     &base_.computation};
-      for (std::ptrdiff_t row = 0; row < rows; ++row) {
-        result.held_rows.push_back(static_cast<std::size_t>(((row + by) % rows + rows) % rows));
-      }
-      return result;
-    });
-  }
-
-  void keep_nearest() {
-    const auto tried = some_failing_rows(failing_rows_tried);
-    std::vector<double> saved(contents_.size());
-    with_threads(threads_, [&] {
-      oneapi::tbb::parallel_for(std::size_t{0}, contents_.size(), [&](std::size_t i) {
-        const auto outcomes = outcomes_of(contents_[i], tried);
-        saved[i] = std::reduce(outcomes.saved.begin(), outcomes.saved.end(), 0.0) - contents_[i].bits;
-      });
-    });
-    std::vector<std::size_t> nearest;
-    std::set<std::string> sentences;  // what all rows and some of them show is proposed twice
-    for (std::size_t i = 0; i < contents_.size(); ++i) {
-      if (saved[i] > 0 && sentences.insert(sentence_of({contents_[i].findings})).second) {
-        nearest.push_back(i);
-      }
-    }
-    std::ranges::stable_sort(nearest, std::ranges::greater(), [&](std::size_t i) { return saved[i]; });
-    nearest.resize(std::min(nearest.size(), most_candidates));
-    kept_.resize(nearest.size());
-    const auto rows = every_row_index();
-    with_threads(threads_, [&] {
-      oneapi::tbb::parallel_for(std::size_t{0}, nearest.size(),
-                                [&](std::size_t i) { kept_[i] = outcomes_of(contents_[nearest[i]], rows); });
-    });
-  }
-
   /// Whether a row has an element that fails and that no part has.
   bool fails(std::size_t row) const {
     for (std::size_t column = 0; column < width_; ++column) {
@@ -228,12 +109,6 @@ class Regions {
   bool is_open() const {
     const auto rows = std::views::iota(std::size_t{0}, suspect_.rows());
     return std::ranges::any_of(rows, [&](std::size_t row) { return fails(row); });
-  }
-
-  std::vector<bool> left() const {
-    auto result = claimed_;
-    result.flip();
-    return result;
   }
 
   /// What an element says of whether a set of rows, or of columns, has it.
@@ -305,7 +180,7 @@ class Regions {
         offered.push_back(std::move(part));
       }
     };
-    for (const auto& outcomes : kept_) {
+    for (const auto& outcomes : contents_.kept()) {
       if (auto rows = rows_of(outcomes, every_column(misses_).has)) {
         offer(part_of(outcomes, *std::move(rows), every_column(misses_)));
       }
@@ -356,9 +231,10 @@ class Regions {
 
   Prediction prediction() const {
     Prediction result;
-    const auto rows = every_row_index();
+    std::vector<std::size_t> rows(suspect_.rows());
+    std::iota(rows.begin(), rows.end(), 0);
     const auto add = [&](const Part* part, const Content& content) {
-      visit(content, rows, [&](const PredictedElement& one, std::size_t row, std::size_t column) {
+      contents_.visit(content, rows, [&](const PredictedElement& one, std::size_t row, std::size_t column) {
         if (part_at(row, column) == part) {
           result.append(
               {1, one.conclusive ? 1U : 0U, one.fails() ? 1U : 0U, 0, one.conclusive ? one.ratio() : 0, row});
@@ -454,19 +330,38 @@ class Regions {
   const Suspect& suspect_;
   const Candidate& base_;
   const Misses& misses_;
-  unsigned threads_;
+  const RegionContents& contents_;
   std::size_t width_;          ///< columns of all tensors
   std::vector<bool> claimed_;  ///< elements that a part has
-  std::vector<Content> contents_;
-  std::vector<Outcomes> kept_;
   std::vector<Part> parts_;
 };
 
 }  // namespace
 
-RegionAccount explained_by_regions(const Suspect& suspect, const Candidate& base, const Misses& misses,
-                                   const std::vector<const Candidate*>& candidates, unsigned threads) {
-  return Regions(suspect, base, misses, threads).explain(candidates);
+std::optional<Explanation> explained_by_regions(const Suspect& suspect, const Candidate& base,
+                                                const Misses& misses, std::span<const Candidate> candidates,
+                                                const EditsOfFailing& edits, unsigned threads) {
+  std::deque<std::vector<Candidate>> measured;
+  RegionContents contents(suspect, base, misses, threads);
+  contents.add(candidates);
+  Regions regions(suspect, base, misses, contents);
+  const auto measure = [&](const Misses& part) { contents.add(measured.emplace_back(edits(part))); };
+  measure(misses);
+  auto result = regions.explain();
+  // What several faults made shows each of them once the elements of the others are left out.
+  const auto measure_what_is_left = [&] {
+    if (!result && regions.has_parts()) {
+      measure(regions.left());
+      result = regions.explain();
+    }
+  };
+  measure_what_is_left();
+  if (!result) {
+    std::ranges::for_each(regions.blocks(), measure);
+    result = regions.explain();
+  }
+  measure_what_is_left();
+  return result;
 }
 
 }  // namespace vernier

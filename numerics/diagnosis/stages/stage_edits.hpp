@@ -105,6 +105,9 @@ struct SimpleFactor {
 /// The short factors next to a measured one: a decimal, and one over a decimal; of the same number one.
 std::vector<SimpleFactor> simple_factors(double value, double relative_tolerance, int most_digits = 9);
 
+/// Every frequency times a factor.
+void add_frequency_factor(const KindEdits& edits, const SimpleFactor& factor);  // frequencies/formula.cpp
+
 /// Numbers that are seen again and again where others are in between.
 class FrequentNumbers {
  public:

@@ -243,14 +243,14 @@ void propose_head_dim(const KindEdits& edits) {
   }
 }
 
+void multiply_frequencies(Computation& computation, long double by) {
+  computation.change_tones([=](long double w) { return w * by; });
+  computation.allow_computed_frequencies();
+}
+
 void propose_frequency_factor(const KindEdits& edits) {
-  const auto multiply = [](Computation& computation, long double by) {
-    computation.change_tones([=](long double w) { return w * by; });
-    computation.allow_computed_frequencies();
-  };
   const auto add = [&](long double by, const std::string& words, double bits) {
-    edits.add(fmt::format("every frequency is multiplied by {} (or, the same here, every position)", words),
-              bits, [&](Computation& computation) { multiply(computation, by); });
+    add_frequency_factor(edits, {by, words, bits});
   };
   constexpr long double pi = std::numbers::pi_v<long double>;
   add(2, "2", variant_bits);
@@ -281,12 +281,20 @@ void propose_frequency_factor(const KindEdits& edits) {
   }
   const bool is_common = 4 * agreeing(*best) > 3 * std::ssize(all);
   if (edits.is_thorough && is_common) {
-    const double factor = polished(edits.suspect, edits.base, ratio, 1e-7 * ratio, multiply);
+    const double factor = polished(edits.suspect, edits.base, ratio, 1e-7 * ratio, multiply_frequencies);
     add(factor, fmt::format("{:.10g}", factor), real_bits);
   }
 }
 
 }  // namespace
+
+void add_frequency_factor(const KindEdits& edits, const SimpleFactor& factor) {
+  edits.of("frequency/factor")
+      .add(fmt::format("every frequency is multiplied by {} (or, the same here, every position)",
+                       factor.words),
+           factor.bits,
+           [by = factor.value](Computation& computation) { multiply_frequencies(computation, by); });
+}
 
 StageEdits frequency_edits() {
   return {{"frequency/base", propose_base},
