@@ -485,7 +485,14 @@ Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
                            const Diagnosis* known) {
   const auto of_vectors = Suspect::of_vectors(encoding, vectors);
-  return DiagnosisSearch(of_vectors, known, threads).run();
+  auto result = DiagnosisSearch(of_vectors, known, threads).run();
+  for (auto& explanation : result.explanations) {
+    auto& sentence = explanation.findings.front().sentence;
+    if (vectors.rotation.is_gradient && sentence.find("gradient") == std::string::npos) {
+      sentence = "in the gradient, " + sentence;
+    }
+  }
+  return result;
 }
 
 }  // namespace vernier

@@ -270,18 +270,24 @@ class Regions {
                                 : fmt::format("{}, {}", own_rows.rows, own_columns.words);
   }
 
-  /// Whether tables hold every component twice, and the part has one of each two in its tensors.
+  /// Whether the part has one of each two columns of its tensors that turn by one angle: of tables those that
+  /// hold a component twice, of vectors the two dimensions of a pair.
   bool parts_twins(const Part& part) const {
+    const bool are_vectors = suspect_.vectors() != nullptr;
+    const auto stage = part.outcomes->content->findings.front().kind->stage;
     std::map<std::tuple<std::size_t, int, bool>, std::set<bool>> twins;
     std::set<std::size_t> own_tensors;
     for (std::size_t column = 0; column < width_; ++column) {
       const auto& [tensor, pair, is_second] = misses_.columns()[column];
-      twins[{tensor, pair, is_second}].insert(part.columns.has[column]);
+      if (pair >= 0 || !are_vectors) {
+        twins[{tensor, pair, is_second && !are_vectors}].insert(part.columns.has[column]);
+      }
       if (part.columns.has[column]) {
         own_tensors.insert(tensor);
       }
     }
-    return suspect_.vectors() == nullptr && std::ranges::all_of(twins, [&](const auto& one) {
+    return (!are_vectors || stage == Stage::frequency || stage == Stage::position) &&
+           std::ranges::all_of(twins, [&](const auto& one) {
              return one.second.size() == 2 || !own_tensors.contains(std::get<0>(one.first));
            });
   }
@@ -316,6 +322,9 @@ class Regions {
       findings.front().sentence = fmt::format("{}: {}", where(part), findings.front().sentence);
       if (parts_twins(part)) {
         findings.front().kind = &fault_kind("damage/halves");
+        findings.front().sentence =
+            fmt::format("the two {} of each pair differ: {}",
+                        suspect_.vectors() == nullptr ? "columns" : "dimensions", findings.front().sentence);
       }
       for (auto& finding : findings) {
         finding.edit = nullptr;  // of the spec, which all regions have in common

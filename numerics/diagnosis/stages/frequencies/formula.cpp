@@ -41,6 +41,38 @@ void set_powers(Computation& computation, double factor, long double base, const
   computation.allow_computed_frequencies();
 }
 
+/// The base of frequencies that are its powers with the exponents i/n; nothing where they are not.
+std::optional<double> base_of_ladder(const Computation& computation) {
+  const int pairs = computation.pairs();
+  const auto logarithm = [&](int pair) { return std::log(computation.frequency(pair)); };
+  const double step = pairs > 1 ? -logarithm(pairs - 1) / (pairs - 1) : 0;
+  for (int pair = 0; pair < pairs; ++pair) {
+    if (!(std::fabs(logarithm(pair) + step * pair) < 1e-6)) {
+      return std::nullopt;
+    }
+  }
+  return step > 0 ? std::optional(std::exp(step * pairs)) : std::nullopt;
+}
+
+/// How another base is told, and the patch that gives the spec its frequencies. Where a scaling is another
+/// base, whichever of its numbers is off gives the same frequencies, and one that nobody wrote is none of
+/// them.
+std::pair<std::string, OrderedJson> told_base(const Clues& clues, const SpecBase& declared, double other,
+                                              const std::string& words) {
+  auto patch = declared.replaced(other);
+  const auto meant =
+      is_scaled(clues) && number_bits(other) > decimal_bits(4) ? base_of_ladder(clues.base) : std::nullopt;
+  const auto found = meant ? clues.suspect.declared_by(patch) : std::nullopt;
+  const auto scaled = found ? base_of_ladder(*found) : std::nullopt;
+  if (scaled) {
+    patch = declared.replaced(*scaled);
+    patch.push_back(removal("rope_scaling")[0]);
+    return {fmt::format("the base, scaled, is {:.6g}, not {:.8g}", *scaled, *meant), patch};
+  }
+  const auto of = declared.axis ? fmt::format(" of axis {}", *declared.axis) : "";
+  return {fmt::format("the base{} is {}, not {}", of, words, number_words(declared.value)), patch};
+}
+
 /// A base that nobody wrote as a short decimal.
 void propose_free_base(const KindEdits& edits, const SpecBase& declared, double measured) {
   const auto& key = declared.paths.front();
@@ -59,9 +91,10 @@ void propose_free_base(const KindEdits& edits, const SpecBase& declared, double 
     }
   };
   const double best = polished(edits.suspect, edits.base, std::log(measured), 1e-7, set);
+  const auto [words, patch] =
+      told_base(edits, declared, std::exp(best), fmt::format("{:.10g}", std::exp(best)));
   edits.add(
-      fmt::format("the base is {:.10g}, not {}", std::exp(best), number_words(declared.value)), real_bits,
-      [&](Computation& computation) { set(computation, best); }, replacement(key, std::exp(best)));
+      words, real_bits, [&](Computation& computation) { set(computation, best); }, patch);
 }
 
 struct BaseEstimate {
@@ -119,12 +152,10 @@ void propose_other_base(const KindEdits& edits, const SpecBase& declared) {
   if (edits.is_thorough && !estimates.empty() && is_other && edits.suspect.positions().size() == 1) {
     propose_free_base(edits, declared, estimates.front().base);
   }
-  const auto of = declared.axis ? fmt::format(" of axis {}", *declared.axis) : "";
   for (const double other : bases) {
     if (other != value && other > 1) {
-      edits.add_frequencies(
-          fmt::format("the base{} is {}, not {}", of, number_words(other), number_words(value)),
-          number_bits(other) + (declared.axis ? variant_bits : 0), declared.replaced(other));
+      const auto [words, patch] = told_base(edits, declared, other, number_words(other));
+      edits.add_frequencies(words, number_bits(other) + (declared.axis ? variant_bits : 0), patch);
     }
   }
 }

@@ -398,6 +398,20 @@ void propose_unscaled(const KindEdits& edits, const std::vector<MeasuredPair>& m
   }
 }
 
+/// "base 500000, scaling llama3", with the numbers of the scaling that are not the declared ones.
+std::string differing_keys(const Clues& clues, const OrderedJson& deciding) {
+  const auto& scaling = deciding.at("rope_scaling");
+  auto text = fmt::format("base {}, scaling {}", number_words(deciding.at("rope_theta").get<double>()),
+                          scaling.value("rope_type", std::string("of its own")));
+  const auto declared = clues.scaling();
+  for (const auto& [key, value] : scaling.items()) {
+    if (value.is_number() && declared.is_object() && declared.contains(key) && declared.at(key) != value) {
+      text += fmt::format(", {} {}, not {}", key, value.dump(), declared.at(key).dump());
+    }
+  }
+  return text;
+}
+
 /// The scaling of a published model.
 void propose_published(const KindEdits& edits, const std::vector<MeasuredPair>& measured) {
   struct Published {
@@ -424,11 +438,10 @@ void propose_published(const KindEdits& edits, const std::vector<MeasuredPair>& 
     // Models that are made from another mostly add to its name.
     const auto& first = *std::ranges::min_element(models, {}, &std::string::size);
     const auto others = models.size() > 1 ? fmt::format(" and {} more", models.size() - 1) : std::string();
-    propose_rescaled(edits,
-                     fmt::format("the frequencies are those of {}{}: base {}, scaling {}", first, others,
-                                 number_words(deciding.at("rope_theta").get<double>()),
-                                 deciding.at("rope_scaling").value("rope_type", std::string("of its own"))),
-                     listed_bits + std::log2(static_cast<double>(scaled_encodings().size())), patch);
+    propose_rescaled(
+        edits,
+        fmt::format("the frequencies are those of {}{}: {}", first, others, differing_keys(edits, deciding)),
+        listed_bits + std::log2(static_cast<double>(scaled_encodings().size())), patch);
   }
 }
 
