@@ -129,7 +129,7 @@ class DiagnosisSearch {
         look_closer(nearest, Look::last_resorts);
       }
     }
-    if (acceptance_.is_worth_more_than(2 * likely_bits)) {
+    if (acceptance_.is_worth_more_than(likely_bits)) {
       look_at_regions(declared);
     }
     if (const auto* nearest = nearest_single();
