@@ -42,9 +42,11 @@ double turns_off(double whole, double turns) {
 
 }  // namespace
 
-PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis)
+PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis,
+                                 const std::vector<bool>* unread)
     : suspect_(suspect),
       axis_(axis),
+      unread_(unread),
       model_(computation.parameters.front(), computation.magnitudes(), std::fabs(computation.amplitude)),
       view_(suspect, computation),
       amplitude_(std::fabs(computation.amplitude)),
@@ -161,7 +163,7 @@ void PositionDecoder::read(std::span<const std::size_t> rows) {
   decoded_.assign(rows.size(), std::nullopt);
   seen_.assign(rows.size() * scales_.size(), {});
   oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
-    for (std::size_t s = 0; s < scales_.size(); ++s) {
+    for (std::size_t s = 0; s < scales_.size() && !(unread_ != nullptr && (*unread_)[rows[i]]); ++s) {
       auto& shown = seen_[i * scales_.size() + s];
       if (view_.is_lone(scales_[s].pair)) {
         shown = seen_alone(view_.component(rows[i], scales_[s].pair));

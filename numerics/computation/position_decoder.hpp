@@ -32,8 +32,10 @@ inline double real_number(const PositionMap& map, double place) {
 /// Numbers are positions as they are given (PositionMap), whole or not.
 class PositionDecoder final : public HeldNumbers {
  public:
-  /// \param axis of the positions that are read; both others outlive this
-  PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis = 0);
+  /// \param axis of the positions that are read \param unread rows that may hold anything; null: none. The
+  /// others outlive this
+  PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis = 0,
+                  const std::vector<bool>* unread = nullptr);
 
   /// Leaves out the pairs that hold something else in most rows where most pairs hold the declared positions.
   /// \return whether there are such pairs
@@ -80,6 +82,7 @@ class PositionDecoder final : public HeldNumbers {
 
   const Suspect& suspect_;
   std::size_t axis_;
+  const std::vector<bool>* unread_;
   BudgetModel model_;
   PairView view_;
   double amplitude_;

@@ -132,6 +132,17 @@ TEST(Regions, AreMeasuredByThemselves) {
                     HasSubstr("pairs from 10 on: positions are smaller by 7")));
 }
 
+/// Rows of which a part is known tell no positions of what is left.
+TEST(Regions, ReadPositionsOffRowsThatAreLeft) {
+  const auto wraps_between = [](double p, std::size_t pair) {
+    return std::fmod(p, 2) == 0 ? HeldPair{p, round_to(Format::bfloat16, declared_frequency(pair))}
+                                : HeldPair{std::fmod(p, 20), declared_frequency(pair)};
+  };
+  EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, wraps_between)),
+              AllOf(HasSubstr("odd rows: positions wrap at 20"),
+                    HasSubstr("even rows: the frequencies are rounded to bfloat16")));
+}
+
 TEST(Regions, OfNoKnownComputationStayUnexplained) {
   const auto shaken = [](double p, std::size_t pair) {
     return pair < 8 || p < 100 ? as_declared(p, pair)

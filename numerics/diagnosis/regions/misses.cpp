@@ -7,7 +7,10 @@
 namespace vernier {
 
 Misses::Misses(const Suspect& suspect, const Computation& of)
-    : computation_(of), of_pair_(of.tones.size()), fails_(suspect.rows() * suspect.width()) {
+    : computation_(of),
+      of_pair_(of.tones.size()),
+      fails_(suspect.rows() * suspect.width()),
+      left_out_(fails_.size()) {
   std::vector<PredictedElement> elements(fails_.size());
   for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
     first_columns_.push_back(columns_.size());
@@ -37,6 +40,8 @@ Misses::Misses(const Suspect& suspect, const Computation& of)
 
 Misses Misses::within(const std::vector<bool>& elements) const {
   auto result = *this;
+  std::transform(fails_.begin(), fails_.end(), elements.begin(), result.left_out_.begin(),
+                 [](bool fails, bool is_within) { return fails && !is_within; });
   std::transform(fails_.begin(), fails_.end(), elements.begin(), result.fails_.begin(), std::logical_and());
   return result;
 }
@@ -44,6 +49,11 @@ Misses Misses::within(const std::vector<bool>& elements) const {
 bool Misses::fails_in_row(std::size_t row) const {
   const auto first = fails_.begin() + static_cast<std::ptrdiff_t>(element(row, 0));
   return std::find(first, first + std::ssize(columns_), true) != first + std::ssize(columns_);
+}
+
+bool Misses::leaves_out(std::size_t row, std::size_t pair) const {
+  return std::ranges::any_of(of_pair_[pair],
+                             [&](std::size_t column) { return left_out_[element(row, column)]; });
 }
 
 bool Misses::fails_in_pair(std::size_t row, std::size_t pair) const {

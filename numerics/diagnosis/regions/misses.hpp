@@ -32,6 +32,8 @@ class Misses {
     return (*elements_)[element(row, column)];
   }
   bool fails(std::size_t row, std::size_t column) const { return fails_[element(row, column)]; }
+  /// Whether an element of the pair fails that is not said to.
+  bool leaves_out(std::size_t row, std::size_t pair) const;
   bool fails_in_row(std::size_t row) const;
   /// Whether an element of the pair fails.
   bool fails_in_pair(std::size_t row, std::size_t pair) const;
@@ -50,6 +52,7 @@ class Misses {
   std::vector<std::vector<std::size_t>> of_pair_;                  ///< the columns of each pair
   std::shared_ptr<const std::vector<PredictedElement>> elements_;  ///< of all rows
   std::vector<bool> fails_;
+  std::vector<bool> left_out_;  ///< elements that fail, and are not said to
 };
 
 }  // namespace vernier

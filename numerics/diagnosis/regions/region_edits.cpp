@@ -105,16 +105,22 @@ void propose_frequent_factors(const KindEdits& edits, const Misses& misses) {
 Proposals edits_of_regions(const Suspect& suspect, const Misses& misses, const Recovery& of_failing) {
   const auto& whole = misses.computation();
   auto base = whole;
+  std::vector<bool> unread(suspect.rows());  // rows in which these pairs hold what is known
   for (std::size_t pair = 0; pair < base.tones.size(); ++pair) {
     const auto rows = std::views::iota(std::size_t{0}, suspect.rows());
-    const bool fails =
-        std::ranges::any_of(rows, [&](std::size_t row) { return misses.fails_in_pair(row, pair); });
-    base.tones[pair] = fails ? base.tones[pair] : Tone{};
+    if (std::ranges::none_of(rows, [&](std::size_t row) { return misses.fails_in_pair(row, pair); })) {
+      base.tones[pair] = Tone{};
+      continue;
+    }
+    for (const auto row : rows) {
+      unread[row] = unread[row] || misses.leaves_out(row, pair);
+    }
   }
   Proposals result;
   const auto propose_places = [&](const Computation& looked_at) {
-    propose_position_maps({suspect, looked_at, of_failing}, result);
-    propose_frequent_places({suspect, looked_at, of_failing}, result);
+    const Clues clues{suspect, looked_at, of_failing, true, &unread};
+    propose_position_maps(clues, result);
+    propose_frequent_places(clues, result);
   };
   propose_places(base);
   for (std::size_t table = 0; base.cells.size() > 1 && table < base.cells.size(); ++table) {

@@ -94,7 +94,7 @@ void propose_offset(const KindEdits& edits) {
 /// The rules of one axis.
 AxisRules rules_of(const Clues& clues, std::size_t axis, const std::vector<std::vector<double>>& positions) {
   AxisRules result{axis};
-  PositionDecoder decoder(clues.suspect, clues.base, axis);
+  PositionDecoder decoder(clues.suspect, clues.base, axis, clues.unread);
   if (!decoder.can_tell()) {
     return result;
   }
@@ -229,7 +229,7 @@ void propose_position_maps(const Clues& clues, Proposals& out) {
 }
 
 void propose_frequent_places(const Clues& clues, Proposals& out) {
-  PositionDecoder decoder(clues.suspect, clues.base);
+  PositionDecoder decoder(clues.suspect, clues.base, 0, clues.unread);
   if (clues.suspect.positions().size() > 1 || !clues.suspect.places_are_positions() || !decoder.can_tell()) {
     return;
   }

@@ -27,6 +27,8 @@ struct Clues {
   const Recovery& recovery;  ///< of what the tensors show under the mapping of the base
   /// Whether numbers are measured to the last bit, which takes its time: not where many bases are edited.
   bool is_thorough = true;
+  /// Rows that no positions are read off; null: none.
+  const std::vector<bool>* unread = nullptr;
 
   /// Of the suspect, with all its defaults.
   const OrderedJson& spec() const { return suspect.encoding().spec(); }
