@@ -88,16 +88,13 @@ TaskSpan given() {
   return {numbers[0], numbers[1]};
 }
 
-/// What rank 0 does: a state of the whole sweep, saved where there is a folder.
+/// What rank 0 gives out of a sweep, and puts together.
 class Work {
  public:
-  Work(const Sweep& sweep, SavedShard* saved, int workers)
-      : saved_(saved), left_(state().left({0, sweep.tasks()})), workers_(workers) {
+  Work(const Sweep& sweep, SavedShard& saved, int workers)
+      : saved_(saved), left_(saved.state().left({0, sweep.tasks()})), workers_(workers) {
     std::ranges::reverse(left_);
   }
-
-  const ShardState& state() const { return saved_ != nullptr ? saved_->state() : state_; }
-  bool is_over() const { return left_.empty() && under_way_.empty(); }
 
   /// Tasks for a rank, an empty span if none are left. As many as the rank does in `batch_seconds`, and fewer
   /// towards the end, so that all end together.
@@ -126,11 +123,7 @@ class Work {
     const std::chrono::duration<double> taken = Clock::now() - start;
     speed_[rank] = static_cast<double>(tasks.count()) / std::max(taken.count(), 1e-3);
     under_way_.erase(rank);
-    if (saved_ != nullptr) {
-      saved_->add(tasks, found);
-    } else {
-      state_.add(tasks, found);
-    }
+    saved_.add(tasks, found);
     return tasks.count();
   }
 
@@ -141,8 +134,7 @@ class Work {
     Clock::time_point start;
   };
 
-  SavedShard* saved_;
-  ShardState state_;  ///< where none is saved
+  SavedShard& saved_;
   std::vector<TaskSpan> left_;
   std::map<int, UnderWay> under_way_;  ///< by rank
   std::map<int, double> speed_;        ///< tasks a second
@@ -205,31 +197,27 @@ void audit_what_is_given(const Sweep& sweep) {
 
 int sweep_as_giver(const Sweep& sweep, const SweepOptions& options, std::ostream& out) {
   std::optional<Progress> progress(std::in_place, progress_place(options.work.quiet));
-  std::unique_ptr<SweepFolder> folder;
-  std::unique_ptr<SavedShard> saved;
-  if (!options.state.empty()) {
-    folder = std::make_unique<SweepFolder>(options.state, sweep, 1);
-    saved = std::make_unique<SavedShard>(*folder, Shard{}, [&](const std::string& sentence) {
-      progress->say(std::cerr, "vernier-mpi: " + one_line(sentence));
-    });
-  }
+  const bool is_saved = !options.state.empty();
+  const auto folder = is_saved ? std::make_unique<SweepFolder>(options.state, sweep, 1) : nullptr;
+  SavedShard saved(folder.get(), Shard{}, [&](const std::string& sentence) {
+    progress->say(std::cerr, "vernier-mpi: " + one_line(sentence));
+  });
+  const auto& state = saved.state();
   const auto workers = number_of_ranks() - 1;
-  Work work(sweep, saved.get(), workers);
-  const auto left = sweep.tasks() - work.state().tasks_done();
+  Work work(sweep, saved, workers);
+  const auto left = sweep.tasks() - state.tasks_done();
   progress->begin(fmt::format("{}, {} ranks", sweep.plan().recipe->id, workers),
                   static_cast<std::uint64_t>(std::max<std::int64_t>(left, 1)));
   const bool is_done = give_out(sweep, work, *progress);
-  if (saved) {
-    saved->save();
-  }
+  saved.save();
   progress.reset();
   if (!is_done) {
-    std::cerr << fmt::format("vernier-mpi: interrupted; {} of {} tasks are {}\n", work.state().tasks_done(),
+    std::cerr << fmt::format("vernier-mpi: interrupted; {} of {} tasks are {}\n", state.tasks_done(),
                              sweep.tasks(),
-                             saved ? "saved, and the same command goes on from there" : "done and lost");
-    MPI_Abort(MPI_COMM_WORLD, saved ? exit_code_of_saved_work : exit_code_of_an_interrupt);
+                             is_saved ? "saved, and the same command goes on from there" : "done and lost");
+    MPI_Abort(MPI_COMM_WORLD, is_saved ? exit_code_of_saved_work : exit_code_of_an_interrupt);
   }
-  print_sweep(sweep, work.state().report, out);
+  print_sweep(sweep, state.report, out);
   return 0;
 }
 

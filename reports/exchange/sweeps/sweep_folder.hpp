@@ -67,8 +67,9 @@ inline constexpr int exit_code_of_saved_work = 75;
 /// nothing is found out early, and then every twenty seconds.
 class SavedShard {
  public:
-  /// Goes on from what is stored. A file that is damaged or foreign is replaced. \param warn told of that
-  SavedShard(const SweepFolder& folder, const Shard& shard,
+  /// Goes on from what is stored. A file that is damaged or foreign is replaced. \param folder null: nothing
+  /// is stored nor saved; else it outlives this \param warn told of a file that is replaced
+  SavedShard(const SweepFolder* folder, const Shard& shard,
              const std::function<void(const std::string& sentence)>& warn);
 
   const ShardState& state() const { return state_; }
@@ -79,7 +80,7 @@ class SavedShard {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const SweepFolder& folder_;
+  const SweepFolder* folder_;
   Shard shard_;
   ShardState state_;
   bool is_saved_ = false;
