@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "numerics/contracts/contract.hpp"
+#include "numerics/processes/takes.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/numbers/parsed_number.hpp"
@@ -80,7 +81,7 @@ constexpr std::array usual_values{
     UsualValues{"models", [] { return names_of(catalogue(), &CatalogueModel::id); }},
     UsualValues{"recipes", [] { return names_of(recipes(), &Recipe::id); }},
     UsualValues{"contracts", [] { return names_of(contracts(), &Contract::id); }},
-    UsualValues{"formats", stored_formats}};
+    UsualValues{"formats", stored_formats}, UsualValues{"takes", words_of_takes}};
 
 std::vector<FileArgument> files_of(const std::string& option, const std::string& file) {
   return {{option, file}};

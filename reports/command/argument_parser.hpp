@@ -30,7 +30,7 @@ namespace vernier {
 ///   "from", "to": of a number, ends included
 ///   "separator": between several values in one word; "one_at_a_time": each in a word after the option again
 ///   "with": the option that it needs
-///   "usually": what shells complete it with: "models", "recipes", "contracts" or "formats"
+///   "usually": what shells complete it with: "models", "recipes", "contracts", "formats" or "takes"
 ///   "file": "read" or "written": no file that is written may be another that is written or read
 /// What commands share stands in "shared_arguments"; a command has only what it says otherwise. vernier-mpi's
 /// have the arguments of vernier's commands of the same names.

@@ -10,6 +10,7 @@
 #include "numerics/asking/questions.hpp"
 #include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case_file.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
@@ -22,12 +23,17 @@
 namespace vernier {
 namespace {
 
-/// One or two programs that are asked for tables and for rotated vectors, as the command line gave them.
-struct AskedPrograms {
-  SpecOption spec;
-  LiveOption live;  ///< plug-in, command and server
-  std::string dtype;
-  std::string positions;
+struct ArithmeticArguments {
+  ArgumentParser& command;
+  const Words& files = command.given<Words>("CASE");
+  const SpecOption& spec = command.given(add_spec_option);  ///< of the programs, as what follows
+  const ProgramsOption programs{command};
+  const std::string& dtype = command.given<std::string>("--dtype");
+  const std::string& positions = command.given<std::string>("--positions");
+  const bool& whole_context = command.given<bool>("--whole-context");
+  const std::string& contract = command.given<std::string>("--contract");
+  const std::string& json = command.given<std::string>("--json");
+  const bool& verbose = command.given<bool>("--verbose");
 };
 
 /// How many positions are asked for where none are given.
@@ -57,10 +63,10 @@ Tensor designed(const Tensor& input, const HeadRotation& rotation, const Tensor&
 }
 
 /// Asks one program everything, and makes a case of what it answers.
-StoredBits answer_of(LiveImplementation& program, const std::string& name, const AskedPrograms& option) {
-  auto encoding = read_encoding("arithmetic", option.spec);
-  QuestionsOption wanted{.positions = option.positions, .seed = 1};
-  auto questions = read_questions_option(wanted, option.dtype);
+StoredBits answer_of(LiveImplementation& program, const std::string& name,
+                     const ArithmeticArguments& arguments) {
+  auto encoding = read_encoding("arithmetic", arguments.spec);
+  auto questions = with_asked({}, arguments.positions, arguments.dtype);
   if (!questions.positions) {
     const auto last = last_probed_position(*encoding);
     const auto count = std::min(asked_by_default, last + 1);
@@ -96,48 +102,21 @@ StoredBits answer_of(LiveImplementation& program, const std::string& name, const
   return stored_bits(assemble_case(parts, std::move(encoding)));
 }
 
-void add_asked_programs(ArgumentParser& command, AskedPrograms& option) {
-  add_spec_option(command, option.spec);
-  command.add("--plugin", option.live.plugin);
-  command.add("--exec", option.live.command);
-  command.add("--serve", option.live.server);
-  command.add("--dtype", option.dtype);
-  command.add("--positions", option.positions);
-}
-
 /// What each answered, by the program: tables and vectors at one set of positions, which reaches beyond 65504
 /// where the context does. The vectors are the same for all, and made to tell rotations apart: one in three
 /// nearly cancels, one in three is next to a tie.
 /// \throws InputError for a program that answers neither
-std::vector<StoredBits> answers_of(const AskedPrograms& option) {
-  std::vector<std::pair<std::string, LiveOption>> programs;
-  for (const auto member : {&LiveOption::plugin, &LiveOption::command, &LiveOption::server}) {
-    if (const auto& text = option.live.*member; !text.empty()) {
-      programs.emplace_back(text, LiveOption()).second.*member = text;
-    }
-  }
+std::vector<StoredBits> answers_of(const ArithmeticArguments& arguments) {
+  const auto programs = arguments.programs.given();
   refuse_if(programs.size() > 2, "arithmetic: found three programs to ask, expected one or two");
-  std::vector<StoredBits> result;
-  for (const auto& [name, live] : programs) {
-    const auto program = make_implementation(live, stop_if_interrupted);
-    result.push_back(answer_of(*program, name, option));
-  }
-  return result;
+  return mapped(programs, [&](const GivenOption& program) {
+    return answer_of(*make_implementation(program, stop_if_interrupted), program.second, arguments);
+  });
 }
-
-struct ArithmeticArguments {
-  ArgumentParser& command;
-  const Words& files = command.given<Words>("CASE");
-  const AskedPrograms& programs = command.given(add_asked_programs);
-  const bool& whole_context = command.given<bool>("--whole-context");
-  const std::string& contract = command.given<std::string>("--contract");
-  const std::string& json = command.given<std::string>("--json");
-  const bool& verbose = command.given<bool>("--verbose");
-};
 
 int run_arithmetic(const ArithmeticArguments& arguments, std::ostream& out) {
   const auto pinned = arguments.contract.empty() ? no_arithmetic : pinned_ways(arguments.contract);
-  auto bits = arguments.programs.live.is_asked() ? answers_of(arguments.programs) : std::vector<StoredBits>();
+  auto bits = answers_of(arguments);
   for (const auto& file : arguments.files) {
     bits.push_back(stored_bits(read_case(file)));
   }

@@ -90,20 +90,15 @@ std::uint64_t fresh_seed() {
   return std::random_device()();
 }
 
-void add_questions_options(ArgumentParser& command, QuestionsOption& option) {
-  command.add("--seed", option.seed);
-  command.add("--quick", option.quick);
-}
-
-QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype) {
-  QuestionOptions result{.seed = option.seed, .quick = option.quick, .thorough = option.thorough};
+QuestionOptions with_asked(QuestionOptions questions, const std::string& positions,
+                           const std::string& dtype) {
   if (!dtype.empty()) {
-    result.type = read_dtype(dtype);
+    questions.type = read_dtype(dtype);
   }
-  if (!option.positions.empty()) {
-    result.positions = parse_positions(option.positions, "--positions");
+  if (!positions.empty()) {
+    questions.positions = parse_positions(positions, "--positions");
   }
-  return result;
+  return questions;
 }
 
 }  // namespace vernier

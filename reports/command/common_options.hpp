@@ -49,21 +49,9 @@ void write_findings(const std::string& json, const std::string& document, const 
 /// A seed that nobody knows beforehand, short enough to be typed.
 std::uint64_t fresh_seed();
 
-/// What an implementation is asked: --positions, --seed, --quick and --thorough, as the command line gave
-/// them.
-struct QuestionsOption {
-  std::string positions;
-  std::uint64_t seed = fresh_seed();
-  bool quick = false;
-  bool thorough = false;
-};
-
-/// Declares --seed and --quick.
-void add_questions_options(ArgumentParser& command, QuestionsOption& option);
-
-/// \param dtype an element type's name, empty for float32
+/// The questions that an implementation is asked, with what --positions and --dtype say; empty: as they are.
 /// \throws InputError for positions or a type that there are not
-QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype);
+QuestionOptions with_asked(QuestionOptions questions, const std::string& positions, const std::string& dtype);
 
 /// How work is done that takes long and whose result does not depend on it.
 struct LongWorkOption {

@@ -12,25 +12,22 @@
 namespace vernier {
 namespace {
 
-void add_requested_positions(ArgumentParser& command, QuestionsOption& option) {
-  command.add("--positions", option.positions);
-  add_questions_options(command, option);
-}
-
 struct RequestArguments {
   ArgumentParser& command;
   const SpecOption& spec = command.given(add_spec_option);
   const std::string& dtype = command.given<std::string>("--dtype", "float32");
   const Words& roles = command.given<Words>("--roles");
-  const QuestionsOption& questions = command.given(add_requested_positions);
+  const std::string& positions = command.given<std::string>("--positions");
+  const std::uint64_t& seed = command.given<std::uint64_t>("--seed", fresh_seed());
+  const bool& quick = command.given<bool>("--quick");
   const std::string& output = command.given<std::string>("--output");
 };
 
 int run_request(const RequestArguments& arguments, std::ostream& out) {
   const auto encoding = read_encoding("request", arguments.spec);
-  auto options = read_questions_option(arguments.questions, arguments.dtype);
-  options.roles = arguments.roles;
-  options.by_hand = true;
+  const auto options = with_asked(
+      {.seed = arguments.seed, .roles = arguments.roles, .quick = arguments.quick, .by_hand = true},
+      arguments.positions, arguments.dtype);
   std::vector<Request> requests;
   PositionCoverage coverage;
   for (const auto& question : questions_of(*encoding, options)) {

@@ -62,7 +62,7 @@ struct ValidateArguments {
   const std::string& contract = command.given<std::string>("--contract");
   const std::string& quantization = command.given<std::string>("--quantization");
   const std::string& name = command.given<std::string>("--name");
-  const LiveOption& live = command.given(add_live_option);
+  const LiveOption live{command};
   const WaiversOption waivers{command};
   const bool& quiet = command.given<bool>("--quiet");
   const bool& verbose = command.given<bool>("--verbose");
@@ -95,8 +95,8 @@ std::string reproduce(const ValidateArguments& arguments) {
   for (const auto& [option, value] : arguments.live.words()) {
     add(option, value);
   }
-  command += arguments.live.questions.quick ? " --quick" : "";
-  command += arguments.live.questions.thorough ? " --thorough" : "";
+  command += arguments.live.quick ? " --quick" : "";
+  command += arguments.live.thorough ? " --thorough" : "";
   command += arguments.live.bitwise ? " --bitwise" : "";
   command += arguments.live.all ? " --all" : "";
   for (const auto& dtype : arguments.dtypes) {
@@ -159,11 +159,12 @@ using FailureListener = std::function<bool(const Verdict& so_far, Progress& prog
 Verdict judge_implementation(const ValidateArguments& arguments, const FailureListener& on_failure) {
   auto encoding = read_encoding("validate", arguments.spec);
   auto options = live_options(arguments);
-  auto questions = arguments.live.questions;
-  questions.positions = arguments.tensors.at("positions");
-  refuse_if(!arguments.live.replay.empty() && !questions.positions.empty(),
+  const auto& live = arguments.live;
+  const auto& positions = arguments.tensors.at("positions");
+  refuse_if(!live.replay.empty() && !positions.empty(),
             "validate: found --positions beside --replay, expected the recorded positions alone");
-  options.questions = read_questions_option(questions, asked_type(arguments));
+  options.questions = with_asked({.seed = live.seed, .quick = live.quick, .thorough = live.thorough},
+                                 positions, asked_type(arguments));
   options.questions.quantization = read_quantization_option(arguments.quantization);
   Progress progress(progress_place(arguments.quiet));
   options.progress = progress.listener();
@@ -172,10 +173,11 @@ Verdict judge_implementation(const ValidateArguments& arguments, const FailureLi
     progress.advance(0);
     stop_if_interrupted();
   };
-  const auto implementation = make_implementation(arguments.live, options.pause);
-  if (!arguments.live.replay.empty()) {
+  const auto implementation =
+      make_implementation(live.programs.given().front(), options.pause, live.takes, live.time_limit);
+  if (!live.replay.empty()) {
     const auto calls =
-        read_recorded_calls(arguments.live.replay, *encoding, options.questions.type, options.questions.seed);
+        read_recorded_calls(live.replay, *encoding, options.questions.type, options.questions.seed);
     const auto asked = asked_again(*implementation, calls, options.pause);
     return validate_answers(asked, std::move(encoding), options, implementation->description());
   }

@@ -10,6 +10,7 @@
 #include "numerics/processes/plugin_process.hpp"
 #include "numerics/processes/takes.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/verdict/waivers.hpp"
 #include "reports/words/file.hpp"
@@ -78,70 +79,58 @@ void refuse_no_tensors(const SpecOption& spec, const Encoding& encoding) {
       shell_word(spec.model.empty() ? spec.file : spec.model), example_of_tensors(encoding));
 }
 
-std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
-  std::vector<std::pair<std::string, std::string>> result{
-      {"plugin", plugin}, {"exec", command}, {"serve", server}, {"request", request}, {"response", response}};
+std::vector<GivenOption> ProgramsOption::given() const {
+  return filtered(std::vector<GivenOption>{{"plugin", plugin}, {"exec", exec}, {"serve", server}},
+                  [](const GivenOption& option) { return !option.second.empty(); });
+}
+
+std::vector<GivenOption> LiveOption::words() const {
+  auto result = programs.given();
+  result.emplace_back("request", request);
+  result.emplace_back("response", response);
   if (is_asked()) {
     result.emplace_back("replay", replay);
     result.emplace_back("takes", takes);
-    result.emplace_back("seed", std::to_string(questions.seed));
+    result.emplace_back("seed", std::to_string(seed));
     result.emplace_back("cases", std::to_string(cases));
     result.emplace_back("time-limit", time_limit == 0 ? "" : significant_text(time_limit, time_digits));
   }
   return result;
 }
 
-void add_live_option(ArgumentParser& command, LiveOption& option) {
-  command.add("--plugin", option.plugin);
-  command.add("--exec", option.command);
-  command.add("--serve", option.server);
-  command.add("--request", option.request);
-  command.add("--response", option.response);
-  command.add("--replay", option.replay);
-  command.add("--time-limit", option.time_limit);
-  command.add("--cases", option.cases);
-  command.add("--takes", option.takes);
-  command.usually(words_of_takes);
-  command.add("--bitwise", option.bitwise);
-  command.add("--all", option.all);
-  add_questions_options(command, option.questions);
-  command.add("--thorough", option.questions.thorough);
-}
-
 void require_one_way(const LiveOption& option) {
-  const int ways = (option.plugin.empty() ? 0 : 1) + (option.command.empty() ? 0 : 1) +
-                   (option.server.empty() ? 0 : 1) + (option.is_answered() ? 1 : 0);
-  refuse_if(ways > 1,
+  refuse_if(option.programs.given().size() + (option.is_answered() ? 1 : 0) > 1,
             "validate: found more than one of --plugin, --exec, --serve and --response, expected one");
   refuse_if(!option.replay.empty() && !option.is_asked(),
             "validate: found --replay alone, expected --plugin, --serve or --exec beside it");
-  refuse_if(option.questions.quick && option.questions.thorough,
+  refuse_if(option.quick && option.thorough,
             "validate: found --quick beside --thorough, expected one of the two");
   refuse_if(option.response.empty() != option.request.empty(),
             "validate: found --{} alone, expected --request and --response together",
             option.request.empty() ? "response" : "request");
 }
 
-std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option,
-                                                        const std::function<void()>& pause) {
-  if (!option.plugin.empty()) {
-    PluginOptions options{.pause = pause};
-    options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
-    options.takes = parse_takes(option.takes, "--takes");
-    auto plugin = std::make_unique<PluginProcess>(option.plugin, options);
+std::unique_ptr<LiveImplementation> make_implementation(const GivenOption& program,
+                                                        const std::function<void()>& pause,
+                                                        const std::string& takes, double time_limit) {
+  const auto& [option, value] = program;
+  if (option == "plugin") {
+    PluginOptions options{.takes = parse_takes(takes, "--takes"), .pause = pause};
+    options.time_limit = time_limit == 0 ? options.time_limit : time_of(time_limit);
+    auto plugin = std::make_unique<PluginProcess>(value, options);
     // One that crashes or hangs as it is loaded is judged: it is a plug-in.
     if (const auto& loading = plugin->loading(); loading.status == ResponseStatus::malformed) {
       throw InputError("{}: {}, expected a shared library that exports vernier_plugin of ABI version {}",
-                       option.plugin, loading.reason, VERNIER_PLUGIN_ABI_VERSION);
+                       value, loading.reason, VERNIER_PLUGIN_ABI_VERSION);
     }
     return plugin;
   }
-  ProgramOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
-  options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
-  if (!option.server.empty()) {
-    return std::make_unique<ServerImplementation>(option.server, options);
+  ProgramOptions options{.takes = parse_takes(takes, "--takes"), .pause = pause};
+  options.time_limit = time_limit == 0 ? options.time_limit : time_of(time_limit);
+  if (option == "serve") {
+    return std::make_unique<ServerImplementation>(value, options);
   }
-  return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
+  return std::make_unique<CommandImplementation>(CommandLine(value), options);
 }
 
 DatedWaivers read_waivers_option(const WaiversOption& option) {
