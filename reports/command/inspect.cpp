@@ -89,8 +89,7 @@ OrderedJson inspection_json(const std::vector<Inspection>& inspections) {
 
 /// Files that cannot be read are told last, so that the others are told at all.
 int run_inspect(const InspectArguments& arguments, std::ostream& out) {
-  const auto expected =
-      arguments.against.empty() ? std::nullopt : std::optional(read_expectation(arguments.against));
+  const auto expected = arguments.against.empty() ? Expectation() : read_expectation(arguments.against);
   std::vector<Inspection> inspections;
   std::optional<InputError> unread;
   for (const auto& file : arguments.files) {

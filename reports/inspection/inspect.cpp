@@ -49,13 +49,13 @@ std::string value_or_absent(const OrderedJson& value) {
 }
 
 /// What a configuration means against what it is to mean.
-void compare_specs(const std::optional<Expectation>& expected, Inspection& inspection) {
-  if (!expected) {
+void compare_specs(const Expectation& expected, Inspection& inspection) {
+  if (!expected.says_anything()) {
     return;
   }
   inspection.is_judged = true;
   for (const auto& one : inspection.encodings) {
-    for (const auto& [key, found, wanted] : spec_differences(one.spec, counterpart(one, *expected).spec)) {
+    for (const auto& [key, found, wanted] : spec_differences(one.spec, counterpart(one, expected).spec)) {
       const auto sentence =
           fmt::format("{} is {}, not {}", key, value_or_absent(found), value_or_absent(wanted));
       // The stated context turns nothing.
@@ -68,8 +68,7 @@ void compare_specs(const std::optional<Expectation>& expected, Inspection& inspe
   }
 }
 
-void inspect_document(const fs::path& file, const std::optional<Expectation>& expected,
-                      Inspection& inspection) {
+void inspect_document(const fs::path& file, const Expectation& expected, Inspection& inspection) {
   const auto source = file.string();
   const auto document = parse_python_json(read_text(file), source);
   if (value_at(document, "scheme") != nullptr) {
@@ -102,8 +101,8 @@ std::vector<StoredTensor> tensors_of(const Safetensors& file) {
   return tensors;
 }
 
-void inspect_archive(const std::shared_ptr<const MappedFile>& mapped,
-                     const std::optional<Expectation>& expected, Inspection& inspection) {
+void inspect_archive(const std::shared_ptr<const MappedFile>& mapped, const Expectation& expected,
+                     Inspection& inspection) {
   const ZipArchive archive(mapped->bytes(), inspection.file);
   const bool is_torch = is_torch_archive(archive);
   const auto tensors = is_torch ? torch_tensors(archive, mapped, inspection.file)
@@ -119,7 +118,7 @@ bool begins_with(std::span<const std::byte> bytes, std::string_view text) {
          std::string_view(reinterpret_cast<const char*>(bytes.data()), text.size()) == text;
 }
 
-void inspect_file(const fs::path& file, const std::optional<Expectation>& expected, Inspection& inspection) {
+void inspect_file(const fs::path& file, const Expectation& expected, Inspection& inspection) {
   const auto mapped = std::make_shared<const MappedFile>(file);
   const auto bytes = mapped->bytes();
   const auto extension = file.extension();
@@ -204,8 +203,7 @@ void inspect_generation_config(const fs::path& folder, const JsonValue& config, 
   }
 }
 
-void inspect_folder(const fs::path& folder, const std::optional<Expectation>& expected,
-                    Inspection& inspection) {
+void inspect_folder(const fs::path& folder, const Expectation& expected, Inspection& inspection) {
   const auto config = folder / "config.json";
   refuse_if(!fs::is_regular_file(config), "{}: found a folder without a config.json, expected {}",
             folder.string(), kinds_of_files);
@@ -232,11 +230,11 @@ void inspect_folder(const fs::path& folder, const std::optional<Expectation>& ex
 Expectation read_expectation(const fs::path& file) {
   const auto config = fs::is_directory(file) ? file / "config.json" : file;
   Inspection inspection;
-  inspect_document(config, std::nullopt, inspection);
+  inspect_document(config, {}, inspection);
   return {config.filename().string(), inspection.encodings};
 }
 
-Inspection inspect(const fs::path& file, const std::optional<Expectation>& expected) {
+Inspection inspect(const fs::path& file, const Expectation& expected) {
   Inspection inspection{.file = file.string()};
   if (fs::is_directory(file)) {
     inspect_folder(file, expected, inspection);

@@ -224,7 +224,7 @@ bool is_of_sliding_layers(const std::string& kind) {
 
 }  // namespace
 
-void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, Inspection& inspection) {
+void inspect_gguf(const Gguf& file, const Expectation& expected, Inspection& inspection) {
   const LlamaCppReading reading(file, inspection.file);
   inspection.kind = fmt::format("GGUF {}, architecture {}", file.version(), reading.architecture());
   const auto layout = reading.layout();
@@ -234,8 +234,8 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
     return;
   }
   std::optional<double> width;
-  for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
-    if (const auto rotation = turn_rates_of(one.spec, expected->source)) {
+  for (const auto& one : expected.encodings) {
+    if (const auto rotation = turn_rates_of(one.spec, expected.source)) {
       width = 2 * static_cast<double>(rotation->frequencies.size());
     }
   }
@@ -255,15 +255,15 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
     inspection.remarks.push_back(fmt::format("llama.cpp does not read {}", key));
   }
   check_alone(reading, full, inspection.findings);
-  for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
-    if (!turn_rates_of(one.spec, expected->source)) {
+  for (const auto& one : expected.encodings) {
+    if (!turn_rates_of(one.spec, expected.source)) {
       inspection.remarks.push_back(fmt::format("{}: {} is not compared: a GGUF file does not hold it",
-                                               expected->source, one.spec.value("scheme", std::string())));
+                                               expected.source, one.spec.value("scheme", std::string())));
       continue;
     }
     inspection.is_judged = true;
     const bool is_sliding = is_of_sliding_layers(one.kind);
-    const auto wanted = wanted_rope(one.spec, expected->source, reading.has_log_multiplier());
+    const auto wanted = wanted_rope(one.spec, expected.source, reading.has_log_multiplier());
     GgufComparison(reading, is_sliding ? sliding : full, wanted, is_sliding)
         .compare(inspection.findings, inspection.remarks);
     const auto theirs = one.spec.value("layout", std::string("half"));

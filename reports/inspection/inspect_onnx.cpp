@@ -69,7 +69,7 @@ void judge_attributes(const Onnx::Node& node, const Expectation& expected, Inspe
 
 }  // namespace
 
-void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, Inspection& inspection) {
+void inspect_onnx(const Onnx& file, const Expectation& expected, Inspection& inspection) {
   inspection.kind = "ONNX, " + counted(file.rotations().size(), "node that rotates", "nodes that rotate");
   tell_obstacles(file.tensors(), inspection);
   std::set<std::string> told;
@@ -78,9 +78,7 @@ void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, 
     return std::ranges::find(file.tensors(), name, &StoredTensor::name);
   };
   for (const auto& node : file.rotations()) {
-    if (expected) {
-      judge_attributes(node, *expected, inspection);
-    }
+    judge_attributes(node, expected, inspection);
     const auto place = cosines_input(node);
     if (place + 1 >= node.inputs.size() || !told.insert(node.inputs[place]).second) {
       continue;

@@ -15,10 +15,12 @@ struct MeantEncoding {
   OrderedJson spec;  ///< with all defaults; null where no spec can say it
 };
 
-/// What a file is to be compared with.
+/// What a file is to be compared with; nothing where there are no encodings.
 struct Expectation {
-  std::string source;  ///< the file that says so: "config.json"
-  std::vector<MeantEncoding> encodings;
+  std::string source = {};  ///< the file that says so: "config.json"
+  std::vector<MeantEncoding> encodings = {};
+
+  bool says_anything() const { return !encodings.empty(); }
 };
 
 /// What is wrong with a file.
@@ -42,8 +44,8 @@ struct Inspection {
 Expectation read_expectation(const std::filesystem::path& file);
 
 /// Inspects a GGUF, ONNX, .safetensors, .npz or PyTorch file, a configuration, or a folder of Hugging Face.
-/// Weights are never looked at. \param expected what to compare with, if anything
+/// Weights are never looked at. \param expected what to compare with
 /// \throws InputError if it cannot be read
-Inspection inspect(const std::filesystem::path& file, const std::optional<Expectation>& expected);
+Inspection inspect(const std::filesystem::path& file, const Expectation& expected);
 
 }  // namespace vernier

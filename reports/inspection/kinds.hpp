@@ -27,18 +27,18 @@ void add_finding(std::vector<InspectionFinding>& findings, const std::string& ke
 /// Adds those of keys that have none so far.
 void add_new_keys(std::span<const InspectionFinding> found, std::vector<InspectionFinding>& findings);
 
-void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, Inspection& inspection);
-void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, Inspection& inspection);
+void inspect_gguf(const Gguf& file, const Expectation& expected, Inspection& inspection);
+void inspect_onnx(const Onnx& file, const Expectation& expected, Inspection& inspection);
 
 /// A remark for each reason why elements cannot be had, with the first tensor that it holds for.
 void tell_obstacles(std::span<const StoredTensor> tensors, Inspection& inspection);
 
 /// Frequencies, tables of cosines and sines, and trained positions among the tensors of a file.
-void inspect_tensors(std::span<const StoredTensor> tensors, const std::optional<Expectation>& expected,
+void inspect_tensors(std::span<const StoredTensor> tensors, const Expectation& expected,
                      Inspection& inspection);
 
 /// A pair of tables. \throws InputError for none that a spec of `expected` has
-void inspect_tables(const StoredTensor& cosines, const StoredTensor& sines,
-                    const std::optional<Expectation>& expected, Inspection& inspection);
+void inspect_tables(const StoredTensor& cosines, const StoredTensor& sines, const Expectation& expected,
+                    Inspection& inspection);
 
 }  // namespace vernier
