@@ -136,44 +136,32 @@ std::optional<std::int64_t> earlier(std::optional<std::int64_t> a, std::optional
 }
 
 /// The greatest error up to the end of each band of positions.
-std::vector<LeagueError> growth(std::span<const std::shared_ptr<const AuditReport>> audits) {
-  std::map<int, LeagueError> bands;
-  for (const auto& audit : audits) {
-    for (const auto& [index, band] : audit->bands) {
-      const auto cell = band.whole();
-      auto& entry = bands[index];
-      entry.last_position = std::max(entry.last_position, band.last_position);
-      entry.error = std::max(entry.error, cell.greatest_error);
-    }
-  }
-  std::vector<LeagueError> result;
+std::vector<LeagueError> growth(const AuditReport& audit) {
   double greatest = 0;
-  for (const auto& [index, entry] : bands) {
-    greatest = std::max(greatest, entry.error);
-    result.push_back({entry.last_position, greatest});
-  }
-  return result;
+  return mapped(audit.bands, [&](const auto& band) -> LeagueError {
+    greatest = std::max(greatest, band.second.whole().greatest_error);
+    return {band.second.last_position, greatest};
+  });
 }
 
 LeagueResult measured(const Case& subject) {
-  const auto threads = available_threads();
-  LeagueResult result;
-  std::vector<std::shared_ptr<const AuditReport>> audits;
+  AuditReport whole;
+  std::optional<std::int64_t> unusable;
   for (const auto& viewed : views_of(subject)) {
     for (const auto& part : viewed.view.parts() | std::views::filter(&TensorPart::sines)) {
-      const auto& audit = *audits.emplace_back(part.audit_fast(threads).audit);
-      result.elements += audit.statistics.count();
-      result.failing += audit.failing;
-      result.inconclusive += audit.inconclusive;
-      result.statistics.merge(audit.statistics);
-      result.errors.merge(error_map(audit));
-      result.greatest_budget_ratio =
-          std::max(result.greatest_budget_ratio, audit.worst ? audit.worst->budget_ratio : 0);
-      result.first_unusable = earlier(result.first_unusable, first_unusable(part, audit));
+      const auto audit = part.audit_fast(available_threads()).audit;
+      whole.merge(*audit);
+      unusable = earlier(unusable, first_unusable(part, *audit));
     }
   }
-  result.growth = growth(audits);
-  return result;
+  return {.elements = whole.statistics.count(),
+          .failing = whole.failing,
+          .inconclusive = whole.inconclusive,
+          .statistics = whole.statistics,
+          .greatest_budget_ratio = whole.worst ? whole.worst->budget_ratio : 0,
+          .first_unusable = unusable,
+          .growth = growth(whole),
+          .errors = error_map(whole)};
 }
 
 std::string reason_of(const Response& response) {

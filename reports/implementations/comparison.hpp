@@ -32,7 +32,7 @@ struct LeagueResult {
   std::vector<LeagueError> growth;             ///< by band of positions, ascending
   ErrorMap errors = {};                        ///< of all tables
   bool watched = false;                        ///< whether side effects would have been seen
-  std::vector<SideEffect> side_effects;
+  std::vector<SideEffect> side_effects = {};
 };
 
 /// One implementation on one encoding.

@@ -67,7 +67,9 @@ std::string text_of_file(const std::string& file) {
   return is_there(file) ? read_text(file) : std::string();
 }
 
-RunHistory parsed_history(const std::string& text, const std::string& file) {
+}  // namespace
+
+RunHistory parse_history(const std::string& text, const std::string& file) {
   RunHistory history;
   for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
     const auto source = fmt::format("{}, run {}", file, line);
@@ -80,15 +82,13 @@ RunHistory parsed_history(const std::string& text, const std::string& file) {
   return history;
 }
 
-}  // namespace
-
 RunHistory read_history(const std::string& file) {
-  return parsed_history(text_of_file(file), file);
+  return parse_history(text_of_file(file), file);
 }
 
 std::string history_text(const std::string& file, std::span<const RecordedRun> more) {
   auto text = text_of_file(file);
-  std::ignore = parsed_history(text, file);
+  std::ignore = parse_history(text, file);
   for (const auto& entry : more) {
     text += line_of(entry);
   }

@@ -119,6 +119,8 @@ using RunHistory = std::vector<RecordedRun>;
 /// Reads a file of JSON lines, of whatever cases; one that is not there holds no runs. \throws InputError
 /// naming file, line and key for a line that is none of a history
 RunHistory read_history(const std::string& file);
+/// The same of the text of one.
+RunHistory parse_history(const std::string& text, const std::string& file);
 
 /// The file with some runs more, for it to be replaced by. \throws InputError as `read_history`: what is no
 /// history is not written over

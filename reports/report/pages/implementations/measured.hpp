@@ -40,16 +40,14 @@ Figure growth_figure(const MeasuredEntries& entries, const std::string& id);
 /// The page of an implementation, which is that of its library: "implementation-pytorch.html".
 std::string implementation_page_file(const std::string& name);
 
-/// What an implementation did on one encoding in one format, in the recorded run.
-struct RecordedResult {
-  std::string implementation;  ///< as the list names it
-  std::string producer;        ///< its name and version in its own words
-  std::string date;            ///< of the run, "2026-11-28"
-  std::string encoding;        ///< in words
-  std::string stored;          ///< the type of its tables
-  std::string domain;          ///< "131072 positions"
-  bool broken = false;         ///< whether an element is beyond the budget of its contract
-  double budget_ratio = 0;     ///< the largest share of its budget that an element takes
+/// What an implementation did on one encoding in one format: a run whose label is its date.
+struct RecordedResult : RecordedRun {
+  std::string encoding = {};  ///< in words
+  std::string stored = {};    ///< the type of its tables
+  std::string domain = {};    ///< "131072 positions"
+
+  /// Whether an element is beyond the budget of its contract.
+  bool is_broken() const { return conclusion == Conclusion::does_not_conform; }
 };
 
 /// The results in the tree, which `make comparisons` records.

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/words/number_json.hpp"
@@ -26,19 +26,12 @@ std::string taken_from_end(std::string& text) {
   return part;
 }
 
-RecordedResult result_of(const Json& line) {
-  auto encoding = line.at("case").get<std::string>();
-  auto domain = taken_from_end(encoding);
-  taken_from_end(encoding);  // the contract
-  auto stored = taken_from_end(encoding);
-  return {.implementation = line.at("implementation"),
-          .producer = line.at("producer"),
-          .date = line.at("label"),
-          .encoding = std::move(encoding),
-          .stored = std::move(stored),
-          .domain = std::move(domain),
-          .broken = line.at("verdict") == "does_not_conform",
-          .budget_ratio = line.at("checks").at(0).value("budget_ratio", 0.0)};
+RecordedResult result_of(const RecordedRun& run) {
+  RecordedResult result{run, run.name};
+  result.domain = taken_from_end(result.encoding);
+  taken_from_end(result.encoding);  // the contract
+  result.stored = taken_from_end(result.encoding);
+  return result;
 }
 
 /// "RoPE", and what else tells the encoding: "head_dim 128, base 10000, half layout".
@@ -58,9 +51,9 @@ const ComparedImplementation* live_result(const std::vector<ComparedImplementati
 }
 
 Json result_content(const RecordedResult& recorded, const std::vector<ComparedImplementation>& live) {
-  Json content{{"class", recorded.broken ? "bad" : "good"},
-               {"tag", recorded.broken ? "broken" : "kept"},
-               {"used", budget_share_text(recorded.budget_ratio)},
+  Json content{{"class", recorded.is_broken() ? "bad" : "good"},
+               {"tag", recorded.is_broken() ? "broken" : "kept"},
+               {"used", budget_share_text(recorded.checks.front().budget_ratio().value_or(0))},
                {"encoding", scheme_and_rest(recorded.encoding).second},
                {"domain", recorded.domain},
                {"live", false}};
@@ -74,7 +67,7 @@ Json result_content(const RecordedResult& recorded, const std::vector<ComparedIm
 std::set<std::string> names_of(bool only_broken) {
   std::set<std::string> names;
   for (const auto& one : recorded_results()) {
-    if (one.broken || !only_broken) {
+    if (one.is_broken() || !only_broken) {
       names.insert(one.implementation);
     }
   }
@@ -84,14 +77,8 @@ std::set<std::string> names_of(bool only_broken) {
 }  // namespace
 
 const std::vector<RecordedResult>& recorded_results() {
-  static const auto results = [] {
-    std::vector<RecordedResult> read;
-    std::istringstream lines(recorded_results_text());
-    for (std::string line; std::getline(lines, line);) {
-      read.push_back(result_of(Json::parse(line)));
-    }
-    return read;
-  }();
+  static const auto results =
+      mapped(parse_history(recorded_results_text(), "recorded_results.jsonl"), result_of);
   return results;
 }
 
@@ -131,7 +118,7 @@ Json recorded_matrix(const std::vector<ComparedImplementation>& live) {
     }
     lines.push_back({{"name", name},
                      {"producer", results.front()->producer},
-                     {"date", results.front()->date},
+                     {"date", results.front()->label},
                      {"cells", std::move(cells)}});
   }
   return {{"headings", array_json(columns, heading)}, {"rows", std::move(lines)}};
