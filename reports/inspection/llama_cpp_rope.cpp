@@ -171,9 +171,14 @@ LlamaCppRope wanted_rope(const OrderedJson& spec, const std::string& source, boo
   return wanted;
 }
 
+template <class Value>
+const Value* LlamaCppReading::held(const std::string& key) const {
+  const auto found = file_.metadata().find(key);
+  return found == file_.metadata().end() ? nullptr : std::get_if<Value>(&found->second);
+}
+
 LlamaCppReading::LlamaCppReading(const Gguf& file, const std::string& source) : file_(file), source_(source) {
-  const auto found = file.metadata().find("general.architecture");
-  const auto* name = found == file.metadata().end() ? nullptr : std::get_if<std::string>(&found->second);
+  const auto* name = held<std::string>("general.architecture");
   refuse_if(name == nullptr, "{}: general.architecture: missing, expected the name of an architecture",
             source);
   architecture_ = *name;
@@ -198,18 +203,14 @@ bool LlamaCppReading::has_log_multiplier() const {
 }
 
 std::optional<double> LlamaCppReading::number(const std::string& key) const {
-  const auto found = file_.metadata().find(key);
-  if (found == file_.metadata().end()) {
+  if (!has(key)) {
     return std::nullopt;
   }
-  if (const auto* number = std::get_if<double>(&found->second)) {
-    return *number;
-  }
-  const auto* array = std::get_if<Gguf::Array>(&found->second);
-  if (array != nullptr && !array->numbers.empty()) {
-    return array->numbers.front();
-  }
-  throw InputError("{}: {}: found no number, expected one", source_, key);
+  const auto* number = held<double>(key);
+  const auto* array = held<Gguf::Array>(key);
+  refuse_if(number == nullptr && (array == nullptr || array->numbers.empty()),
+            "{}: {}: found no number, expected one", source_, key);
+  return number != nullptr ? *number : array->numbers.front();
 }
 
 std::optional<double> LlamaCppReading::head_width() const {
@@ -260,8 +261,7 @@ LlamaCppRope LlamaCppReading::rope(bool is_sliding, std::optional<double> width)
   const auto& data = llama_cpp_data();
   LlamaCppRope rope;
   const auto& type = data.at("scaling_type");
-  const auto found = file_.metadata().find(key_named(type.at("key").get<std::string>()));
-  const auto* stated = found == file_.metadata().end() ? nullptr : std::get_if<std::string>(&found->second);
+  const auto* stated = held<std::string>(key_named(type.at("key").get<std::string>()));
   rope.scaling_type = stated == nullptr ? type.at("default").get<std::string>() : *stated;
   const auto& plain = data.at("sliding").at("plain");
   const bool is_plain = is_sliding && lists(plain.at("architectures"), architecture_);
@@ -289,9 +289,8 @@ LlamaCppRope LlamaCppReading::rope(bool is_sliding, std::optional<double> width)
     rope.long_factors = factors(rope.by_length ? "long" : "factors");
     rope.short_factors = factors(rope.by_length ? "short" : "factors");
   }
-  const auto sections = file_.metadata().find(key_named(data.at("sections").get<std::string>()));
-  if (sections != file_.metadata().end() && std::holds_alternative<Gguf::Array>(sections->second)) {
-    for (const auto pairs : std::get<Gguf::Array>(sections->second).numbers) {
+  if (const auto* sections = held<Gguf::Array>(key_named(data.at("sections").get<std::string>()))) {
+    for (const auto pairs : sections->numbers) {
       rope.sections.push_back(pairs > 0 && pairs <= 65536 ? static_cast<int>(pairs) : 0);
     }
   }

@@ -63,6 +63,9 @@ class LlamaCppReading {
   std::vector<std::string> unread_keys() const;
 
  private:
+  /// What the metadata have under a key; null where it is absent or of another type.
+  template <class Value>
+  const Value* held(const std::string& key) const;
   std::vector<double> factors(std::string_view role) const;
   double quantity(const OrderedJson& rule, bool is_sliding, std::optional<double> width) const;
 

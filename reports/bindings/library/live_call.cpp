@@ -105,21 +105,12 @@ int read_cases(CallOptions& options) {
 
 CalledImplementation implementation_of(const LiveCall& call, CallOptions& options) {
   refuse_if(call.function == nullptr, "implementation: found a null pointer, expected a function");
-  return {call.function, call.user, call.environment,
-          options.optional_string("implementation").value_or("a function of the caller"),
+  return {call,
+          third_party_text(options.optional_string("implementation").value_or("a function of the caller")),
           read_takes(options)};
 }
 
 }  // namespace
-
-CalledImplementation::CalledImplementation(VernierImplementation function, void* user,
-                                           const std::fenv_t& environment, const std::string& name,
-                                           Takes takes)
-    : function_(function),
-      user_(user),
-      environment_(environment),
-      name_(third_party_text(name)),
-      takes_(takes) {}
 
 std::int32_t CalledImplementation::call(const Request& request, VernierAnswer* answer) const {
   const auto spec = request.spec.dump();
@@ -130,8 +121,8 @@ std::int32_t CalledImplementation::call(const Request& request, VernierAnswer* a
     return {one.role.c_str(), further.emplace_back(one.type, one.shape).get()};
   });
   const VernierQuestion question{spec.c_str(), positions.get(), input, wanted.data(), wanted.size()};
-  const InEnvironment environment(&environment_);
-  return function_(user_, &question, answer);
+  const InEnvironment environment(&asked_.environment);
+  return asked_.function(asked_.user, &question, answer);
 }
 
 void CalledImplementation::tell(const Request& request) const {

@@ -3,6 +3,7 @@
 #include <cfenv>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "numerics/processes/live_implementation.hpp"
 #include "reports/bindings/library/vernier.h"
@@ -34,12 +35,20 @@ class InEnvironment {
   std::fenv_t before_ = {};
 };
 
-/// A function of the caller. It runs in the caller's floating-point environment.
+/// What a call of the library asks, and whom.
+struct LiveCall {
+  const char* spec;
+  const char* options;
+  VernierImplementation function;
+  void* user;
+  const std::fenv_t& environment;  ///< of the caller
+};
+
+/// The function of a call, which outlives this. It runs in the caller's floating-point environment.
 class CalledImplementation final : public LiveImplementation {
  public:
-  /// \param environment of the caller, outlives this
-  CalledImplementation(VernierImplementation function, void* user, const std::fenv_t& environment,
-                       const std::string& name, Takes takes);
+  CalledImplementation(const LiveCall& asked, std::string name, Takes takes)
+      : asked_(asked), name_(std::move(name)), takes_(takes) {}
 
   std::string description() const override { return name_; }
   std::string name() const override { return name_; }
@@ -55,20 +64,9 @@ class CalledImplementation final : public LiveImplementation {
  private:
   std::int32_t call(const Request& request, VernierAnswer* answer) const;
 
-  VernierImplementation function_;
-  void* user_;
-  const std::fenv_t& environment_;
+  const LiveCall& asked_;
   std::string name_;
   Takes takes_;
-};
-
-/// What a call of the library asks, and whom.
-struct LiveCall {
-  const char* spec;
-  const char* options;
-  VernierImplementation function;
-  void* user;
-  const std::fenv_t& environment;  ///< of the caller
 };
 
 /// As vernier_validate() says. \throws InputError, StoppedByCaller

@@ -13,9 +13,11 @@
 #include "numerics/tolerances/frequency_order.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/positions.hpp"
 #include "reports/words/program_end.hpp"
 #include "reports/words/value_text.hpp"
@@ -113,20 +115,16 @@ std::string folder_of(std::size_t index, const std::string& name) {
   return std::regex_replace(fmt::format("{}-{}", index + 1, name), others, "-");
 }
 
-OrderedJson listed_plan(const SweepPlan& plan) {
-  auto json = plan_json(plan);
-  json.erase("spec");
-  return json;
+/// The plan without the spec, whose digest tells it.
+OrderedJson entry_of(const std::string& name, const std::string& folder, const SweepPlan& plan) {
+  OrderedJson entry{{"name", name}, {"folder", folder}};
+  entry.update(plan_json(plan));
+  entry.erase("spec");
+  return entry;
 }
 
-std::string list_text(std::span<const ListedSweep> sweeps) {
-  OrderedJson list = OrderedJson::array();
-  for (const auto& one : sweeps) {
-    OrderedJson entry{{"name", one.name}, {"folder", one.folder}};
-    entry.update(one.plan);
-    list.push_back(std::move(entry));
-  }
-  return OrderedJson{{"vernier_sweeps", list_version}, {"sweeps", std::move(list)}}.dump(2) + "\n";
+ListedSweep listed(OrderedJson entry) {
+  return {entry.at("name"), entry.at("folder"), std::move(entry)};
 }
 
 }  // namespace
@@ -254,11 +252,14 @@ bool finish_shard(const Sweep& sweep, const Shard& shard, SavedShard& saved) {
 std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const NamedSweepPlan> plans) {
   std::vector<ListedSweep> sweeps;
   for (const auto& [name, plan] : plans) {
-    sweeps.push_back({name, folder_of(sweeps.size(), name), listed_plan(plan)});
+    sweeps.push_back(listed(entry_of(name, folder_of(sweeps.size(), name), plan)));
   }
   const auto made = made_folder(folder);
   const auto file = folder / list_file;
-  const auto text = list_text(sweeps);
+  const auto text =
+      OrderedJson{{"vernier_sweeps", list_version}, {"sweeps", array_json(sweeps, &ListedSweep::entry)}}.dump(
+          2) +
+      "\n";
   if (!is_there(file)) {
     refuse_if(is_there(folder / sweep_file),
               "{}: holds one sweep, expected several or none; they have a folder of their own",
@@ -278,18 +279,10 @@ std::optional<std::vector<ListedSweep>> read_sweep_list(const fs::path& folder) 
   const auto json = OrderedJson::parse(read_text(file), nullptr, false);
   const InputError damaged("{}: is damaged: found no list of sweeps", file.string());
   try {
-    std::vector<ListedSweep> sweeps;
     if (json.at("vernier_sweeps") != list_version) {
       throw damaged;
     }
-    for (auto entry : json.at("sweeps")) {
-      ListedSweep sweep{entry.at("name"), entry.at("folder"), {}};
-      entry.erase("name");
-      entry.erase("folder");
-      sweep.plan = std::move(entry);
-      sweeps.push_back(std::move(sweep));
-    }
-    return sweeps;
+    return mapped(json.at("sweeps"), listed);
   } catch (const OrderedJson::exception&) {
     throw damaged;
   }
@@ -301,7 +294,7 @@ void require_no_list(const fs::path& folder) {
 }
 
 bool is_listed(const ListedSweep& listed, const SweepPlan& plan) {
-  return listed_plan(plan) == listed.plan;
+  return entry_of(listed.name, listed.folder, plan) == listed.entry;
 }
 
 void print_name(std::size_t index, const std::string& name, std::ostream& out) {

@@ -96,11 +96,11 @@ struct NamedSweepPlan {
   SweepPlan plan;
 };
 
-/// What sweeps.json says of one of them.
+/// One of them as sweeps.json lists it.
 struct ListedSweep {
   std::string name;
   std::string folder;  ///< within that of all: a folder as of one sweep
-  OrderedJson plan;    ///< plan_json() without the spec
+  OrderedJson entry;   ///< all that is said of it
 };
 
 /// The list of sweeps that share a folder: makes its sweeps.json where there is none. \throws InputError if

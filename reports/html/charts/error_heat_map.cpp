@@ -142,10 +142,7 @@ std::string square_path(double x, double y) {
 }
 
 std::string ring_path(double x, double y) {
-  constexpr double r = 4;
-  const auto arc = fmt::format("A{0} {0} 0 0 1 ", coordinate(r));
-  return moved_to(x - r, y) + arc + fmt::format("{} {}", coordinate(x + r), coordinate(y)) + arc +
-         fmt::format("{} {}", coordinate(x - r), coordinate(y)) + "Z";
+  return circle_path(x, y, 4);
 }
 
 void draw_mark(Drawing& drawing, const std::optional<ElementOnMap>& element, const Scale& x, const Scale& y,
