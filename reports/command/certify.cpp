@@ -22,6 +22,7 @@
 #include "reference/numbers/decimal.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/command/command.hpp"
@@ -51,15 +52,10 @@ struct Certificate {
   std::int64_t last_position = 0;
   std::vector<CertifiedTensor> tensors;
 
-  /// The status of what is claimed: fail with any element beyond its budget, else inconclusive with any whose
-  /// budget proves nothing.
+  /// The status of what is claimed.
   Status accuracy() const {
-    const auto any = [&](std::uint64_t AuditReport::*count) {
-      return std::ranges::any_of(tensors, [&](const auto& one) { return one.report.*count > 0; });
-    };
-    return any(&AuditReport::failing)        ? Status::fail
-           : any(&AuditReport::inconclusive) ? Status::inconclusive
-                                             : Status::pass;
+    return status_of(sum_of(tensors, [](const auto& one) { return one.report.failing; }),
+                     sum_of(tensors, [](const auto& one) { return one.report.inconclusive; }));
   }
 };
 
@@ -283,10 +279,6 @@ std::string line_of(const CertifiedTensor& one) {
                      one.tensor.contract->id, worst);
 }
 
-int exit_code_of(Status accuracy) {
-  return accuracy == Status::pass ? 0 : accuracy == Status::fail ? 1 : 4;
-}
-
 std::vector<FileArgument> tensors_of(const CertifyArguments& arguments) {
   std::vector<FileArgument> files;
   for (const auto& [role, place] : tensor_places_of(arguments.case_file)) {
@@ -310,7 +302,7 @@ int run_certify(const CertifyArguments& arguments, std::ostream& out) {
     }
     out << fmt::format("  check it: vernier-check-certificate {}\n", one_line(shell_word(arguments.output)));
   }
-  return exit_code_of(certificate.accuracy());
+  return exit_code({.checks = {{"accuracy", certificate.accuracy()}}});
 }
 
 }  // namespace

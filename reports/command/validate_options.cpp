@@ -43,15 +43,6 @@ std::chrono::milliseconds time_of(double seconds) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
 }
 
-std::chrono::year_month_day day_of(const WaiversOption& option) {
-  if (option.date.empty()) {
-    return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-  }
-  const auto date = parse_date(option.date);
-  refuse_if(!date, "--date: found \"{}\", expected a day, YYYY-MM-DD", option.date);
-  return *date;
-}
-
 /// What somebody wrote about a failure is not replaced by a draft.
 void require_new_file(const WaiversOption& option) {
   if (option.draft.empty()) {
@@ -137,7 +128,8 @@ DatedWaivers read_waivers_option(const WaiversOption& option) {
   refuse_if(option.file.empty() && option.draft.empty() && !option.date.empty(),
             "--date: found neither --waivers nor --write-waivers beside it, expected one of the two");
   require_new_file(option);
-  return {option.file.empty() ? std::vector<Waiver>() : read_waivers(option.file), day_of(option)};
+  return {option.file.empty() ? std::vector<Waiver>() : read_waivers(option.file),
+          day_or_today(option.date, "--date")};
 }
 
 void write_waivers_option(const WaiversOption& option, const Verdict& verdict,

@@ -118,12 +118,6 @@ std::string search_index_json(std::span<const SearchEntry> entries) {
   return fmt::format("[{}\n]", fmt::join(lines, ","));
 }
 
-/// A script that gives the index to the page that loads it: the site works from the file system, where
-/// scripts may be loaded but no data.
-std::string search_index_script(std::span<const SearchEntry> entries) {
-  return "window.vernierIndex = " + search_index_json(entries) + ";\n";
-}
-
 // All pages in one: the first stands, the others wait in templates (web/place.mjs shows them).
 std::string render_in_one(const SiteInfo& info, std::span<const Page> pages,
                           std::span<const SearchEntry> index) {
@@ -213,10 +207,6 @@ void remove_other_pages(const fs::path& directory, std::span<const Page> pages) 
   }
 }
 
-fs::path assets_of(const fs::path& directory) {
-  return directory / "assets";
-}
-
 }  // namespace
 
 void require_writable(const std::filesystem::path& directory) {
@@ -228,13 +218,15 @@ void require_writable(const std::filesystem::path& directory) {
 void write_site(const std::filesystem::path& directory, const SiteInfo& info, std::span<const Page> pages,
                 std::span<const SearchEntry> index) {
   require_proper_files(pages);
-  const auto assets = assets_of(directory);
+  const auto assets = directory / "assets";
   // The pages come last: a page that stands finds what it refers to.
   std::vector<std::pair<fs::path, std::string>> files;
   for (const auto* name : {"charts.js", "site.js", "style.css"}) {
     files.push_back({assets / name, std::string(asset(name))});
   }
-  files.push_back({assets / "search-index.js", search_index_script(index)});
+  // A script: the site works from the file system, where scripts may be loaded but no data.
+  files.push_back(
+      {assets / "search-index.js", fmt::format("window.vernierIndex = {};\n", search_index_json(index))});
   for (const auto& page : pages) {
     files.push_back({directory / page.file, render_linked(info, pages, page)});
   }

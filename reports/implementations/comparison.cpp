@@ -231,16 +231,9 @@ ComparedImplementation entry_of(const ComparedCandidate& candidate, std::int64_t
 }
 
 CheckRecord accuracy_of(const LeagueResult& result) {
-  const auto status = result.failing > 0        ? Status::fail
-                      : result.inconclusive > 0 ? Status::inconclusive
-                                                : Status::pass;
-  return {.id = "accuracy", .status = status, .figures = {result.greatest_budget_ratio}};
-}
-
-Conclusion conclusion_of(Status accuracy) {
-  return accuracy == Status::fail           ? Conclusion::does_not_conform
-         : accuracy == Status::inconclusive ? Conclusion::inconclusive
-                                            : Conclusion::conforms;
+  return {.id = "accuracy",
+          .status = status_of(result.failing, result.inconclusive),
+          .figures = {result.greatest_budget_ratio}};
 }
 
 }  // namespace
@@ -278,7 +271,7 @@ RecordedRun history_entry(const ComparedImplementation& judged, const std::strin
           .implementation = judged.name,
           .producer = judged.found,
           .tool_version = std::string(version()),
-          .conclusion = conclusion_of(accuracy.status),
+          .conclusion = outcome({.checks = {{accuracy.id, accuracy.status}}}),
           .spec = judged.spec,
           .checks = {accuracy}};
 }

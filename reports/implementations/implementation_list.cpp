@@ -22,35 +22,30 @@ struct Located {
   std::optional<std::string> absent;
 };
 
-class Places {
- public:
-  explicit Places(std::optional<ObjectReader> places) {
-    if (!places) {
-      return;
-    }
-    for (const auto& name : places->keys()) {
-      auto place = places->object(name);
-      const auto absent = place.optional_string("absent");
-      places_[name] = {absent ? "" : place.string("path"), absent};
-      place.finish();
+using Places = std::map<std::string, Located>;
+
+Places read_places(ObjectReader reader) {
+  Places places;
+  for (const auto& name : reader.keys()) {
+    auto place = reader.object(name);
+    const auto absent = place.optional_string("absent");
+    places[name] = {absent ? "" : place.string("path"), absent};
+    place.finish();
+  }
+  return places;
+}
+
+/// The text with the names of places replaced by their paths; absent if one of them is.
+Located located(const std::string& text, const Places& places) {
+  Located result{text, std::nullopt};
+  for (const auto& [name, place] : places) {
+    if (const auto braced = "{" + name + "}"; result.path.find(braced) != std::string::npos) {
+      boost::algorithm::replace_all(result.path, braced, place.path);
+      result.absent = result.absent ? result.absent : place.absent;
     }
   }
-
-  /// The text with the names of places replaced by their paths; absent if one of them is.
-  Located located(const std::string& text) const {
-    Located result{text, std::nullopt};
-    for (const auto& [name, place] : places_) {
-      if (const auto braced = "{" + name + "}"; result.path.find(braced) != std::string::npos) {
-        boost::algorithm::replace_all(result.path, braced, place.path);
-        result.absent = result.absent ? result.absent : place.absent;
-      }
-    }
-    return result;
-  }
-
- private:
-  std::map<std::string, Located> places_;
-};
+  return result;
+}
 
 std::filesystem::path beside(const std::filesystem::path& list, const std::string& path) {
   return list.parent_path() / path;
@@ -72,7 +67,7 @@ std::vector<std::string> read_failing(ObjectReader& reader) {
 ListedEncoding read_encoding_entry(ObjectReader& reader, const Places& places,
                                    const std::filesystem::path& list) {
   ListedEncoding entry;
-  const auto spec = places.located(reader.string("spec"));
+  const auto spec = located(reader.string("spec"), places);
   entry.spec = beside(list, spec.path);
   const auto type = element_type_named(reader.string("dtype"));
   reader.refuse_if(!type || !traits(*type).format, "dtype", "a floating-point type");
@@ -102,7 +97,7 @@ ListedImplementation read_implementation(ObjectReader reader, const Places& plac
     reader.refuse_all("found " + std::string(server ? "both" : "neither") +
                       ", expected either \"server\" or \"plugin\"");
   }
-  const auto run = places.located(server ? *server : *plugin);
+  const auto run = located(server ? *server : *plugin, places);
   implementation.absent = run.absent;
   if (server) {
     implementation.server = run.path;
@@ -121,7 +116,7 @@ ListedImplementation read_implementation(ObjectReader reader, const Places& plac
 
 std::vector<ListedImplementation> read_list(const JsonValue& document, const std::filesystem::path& file) {
   ObjectReader reader(document, file.string(), "");
-  const Places places(reader.optional_object("places"));
+  const auto places = reader.has("places") ? read_places(reader.object("places")) : Places();
   std::vector<ListedImplementation> result;
   std::set<std::string> ids;
   for (auto& entry : reader.objects("implementations", "an array of objects")) {

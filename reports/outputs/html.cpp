@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "reference/json/json.hpp"
 #include "reference/support/counted.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/charts/bits_chart.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/charts/line_chart.hpp"
@@ -117,17 +119,11 @@ OrderedJson maps_json(const Verdict& verdict) {
 /// Where all pass, the errors of the tensor that uses most of a budget: it stands beside the verdict, so that
 /// a pass is one screen. Empty where something does not pass.
 std::string map_of_passes(const Verdict& verdict) {
-  const Check* closest = nullptr;
-  for (const auto& check : verdict.checks) {
-    if (is_shown(check)) {
-      return "";
-    }
-    if (check.error_map &&
-        (closest == nullptr || check.greatest_budget_ratio > closest->greatest_budget_ratio)) {
-      closest = &check;
-    }
+  const auto with_map = pointers_to(verdict.checks, &Check::error_map);
+  if (with_map.empty() || std::ranges::any_of(verdict.checks, is_shown)) {
+    return "";
   }
-  return closest == nullptr ? "" : map_figure(*closest, 0);
+  return map_figure(*std::ranges::max(with_map, {}, &Check::greatest_budget_ratio), 0);
 }
 
 /// How far errors move a logit by the distance of query and key; empty where fewer than two distances have a

@@ -78,6 +78,10 @@ std::string_view to_string(Status status) {
   return names[static_cast<std::size_t>(status)];
 }
 
+Status status_of(std::uint64_t failing, std::uint64_t inconclusive) {
+  return failing > 0 ? Status::fail : inconclusive > 0 ? Status::inconclusive : Status::pass;
+}
+
 std::string_view to_string(Conclusion outcome) {
   static constexpr std::array<std::string_view, 4> names{"conforms", "does_not_conform", "inconclusive",
                                                          "nothing_checked"};

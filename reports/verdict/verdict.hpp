@@ -28,6 +28,9 @@ struct Cost;
 
 enum class Status { pass, fail, waived, inconclusive, skipped, error };
 std::string_view to_string(Status status);
+/// Of elements that were judged: fail with any beyond its budget, else inconclusive with any whose budget
+/// proves nothing.
+Status status_of(std::uint64_t failing, std::uint64_t inconclusive);
 
 enum class Conclusion { conforms, does_not_conform, inconclusive, nothing_checked };
 std::string_view to_string(Conclusion outcome);

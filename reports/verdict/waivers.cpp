@@ -309,6 +309,15 @@ std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
   return date.ok() && date_text(date) == text ? std::optional(date) : std::nullopt;
 }
 
+std::chrono::year_month_day day_or_today(const std::string& text, std::string_view option) {
+  if (text.empty()) {
+    return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  }
+  const auto date = parse_date(text);
+  refuse_if(!date, "{}: found {}, expected a day, YYYY-MM-DD", option, in_quotes(text));
+  return *date;
+}
+
 std::string date_text(std::chrono::year_month_day date) {
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                      static_cast<unsigned>(date.day()));

@@ -52,6 +52,8 @@ void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chron
 
 /// Reads "2027-03-31"; nothing for any other text, or a day that no month has.
 std::optional<std::chrono::year_month_day> parse_date(std::string_view text);
+/// The same of an option; today, in UTC, for an empty text. \throws InputError for a text that is no day
+std::chrono::year_month_day day_or_today(const std::string& text, std::string_view option);
 /// "2027-03-31"
 std::string date_text(std::chrono::year_month_day date);
 

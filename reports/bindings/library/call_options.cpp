@@ -5,7 +5,6 @@
 
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
 #include "reports/words/specs/sequence_length.hpp"
@@ -21,22 +20,6 @@ bool is_json(std::string_view text) {
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
-DeclaredSpec spec_in(const std::string& text, const std::string& source, const std::string& layer) {
-  const auto document = parse_python_json(text, source);
-  return declared_spec(is_config(document) ? document : parse_json(text, source), layer, source, "layer");
-}
-
-std::chrono::year_month_day day_of(const std::optional<std::string>& date) {
-  if (!date) {
-    return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-  }
-  const auto day = parse_date(*date);
-  if (!day) {
-    throw InputError("date: found {}, expected a day, YYYY-MM-DD", in_quotes(*date));
-  }
-  return *day;
-}
-
 ChosenEncoding declared_encoding(const char* spec, CallOptions& options) {
   const auto layer = options.optional_string("layer").value_or("");
   const auto source = options.optional_string("source").value_or("spec");
@@ -44,7 +27,9 @@ ChosenEncoding declared_encoding(const char* spec, CallOptions& options) {
   if (!is_json(spec)) {
     return {model_encoding(spec, layer, {.model = source, .layer = "layer"}), spec, source};
   }
-  const auto declared = spec_in(spec, source, layer);
+  const auto python = parse_python_json(spec, source);
+  const auto declared =
+      declared_spec(is_config(python) ? python : parse_json(spec, source), layer, source, "layer");
   auto encoding = read_telling_all_faults(declared.spec, [&](const JsonValue& document) {
     return parse_spec(ObjectReader(document, source, ""));
   });
@@ -77,7 +62,7 @@ JudgeOptions read_judge_options(const ChosenEncoding& chosen, CallOptions& optio
   result.caller = options.optional_string("caller").value_or("vernier_judge");
   result.reproduce = options.optional_string("reproduce").value_or("");
   result.error_splits = options.optional_boolean("error_splits").value_or(true);
-  result.today = day_of(options.optional_string("date"));
+  result.today = day_or_today(options.optional_string("date").value_or(""), "date");
   if (const auto* waivers = options.any("waivers")) {
     const auto* file = std::get_if<std::string>(&waivers->value());
     result.waivers = file == nullptr ? parse_waivers(*waivers, "waivers") : read_waivers(*file);

@@ -173,9 +173,6 @@ std::string arithmetic(const char* spec, const char* options_text,
 }
 
 std::string text_of(const Verdict& verdict, std::string_view form) {
-  if (form == "text") {
-    return render_text(verdict);
-  }
   if (form == "full_text") {
     return render_full_text(verdict);
   }

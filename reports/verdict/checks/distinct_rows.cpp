@@ -156,10 +156,9 @@ void judge_distinct_rows(const AuditedCase& audited, std::string_view /*id*/, st
     if (!viewed.view.parts().front().bits) {
       continue;
     }
-    Check check{
-        "property/" + std::string(audited.subject.encoding->scheme()) + "/" + std::string(property.id),
-        Status::pass, "",
-        requirement_of(property) + ", of stored rows where the contract can tell the positions apart"};
+    auto check = property_check(property, audited.subject.encoding->scheme());
+    check.status = Status::pass;
+    check.required += ", of stored rows where the contract can tell the positions apart";
     conclude_repetitions(check, viewed);
     out.push_back(std::move(check));
   }

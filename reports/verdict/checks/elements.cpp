@@ -60,9 +60,7 @@ std::string too_large_term(const ElementwiseReport& report) {
 void conclude_elements(Check& check, std::string_view kind, const Contract& contract,
                        const ElementwiseReport& report) {
   check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
-  check.status = report.failing > 0        ? Status::fail
-                 : report.inconclusive > 0 ? Status::inconclusive
-                                           : Status::pass;
+  check.status = status_of(report.failing, report.inconclusive);
   const SentenceValues values{
       {"contract", std::string(contract.id)},
       {"meaning", std::string(contract.meaning)},

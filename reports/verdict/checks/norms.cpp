@@ -99,9 +99,8 @@ void judge_rotated_norm(const AuditedCase& audited, std::string_view /*id*/, std
 
 bool judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& property = *property_named("constant-norm");
-  Check check{"property/" + std::string(audited.subject.encoding->scheme()) + "/" + std::string(property.id),
-              Status::skipped, "there are not both a cosine and a sine of any pair",
-              requirement_of(property)};
+  auto check = property_check(property, audited.subject.encoding->scheme());
+  check.reason = "there are not both a cosine and a sine of any pair";
   const auto found = std::ranges::find_if(
       *audited.views, [](const CaseView& viewed) { return viewed.view.parts().front().sines != nullptr; });
   if (found == audited.views->end()) {

@@ -58,8 +58,7 @@ PropertyTally tally_of(const Property& property, const AuditedCase& audited) {
 constexpr std::string_view why_undecided = "budgets are too large, or elements are not finite";
 
 Check check_of(const Property& property, std::string_view scheme, const PropertyTally& tally) {
-  Check check{"property/" + std::string(scheme) + "/" + std::string(property.id)};
-  check.required = requirement_of(property);
+  auto check = property_check(property, scheme);
   check.counts = {tally.judged() + tally.undecided(), tally.judged(), tally.failing(), 0};
   const auto compared = counted(tally.judged(), "comparison", "comparisons");
   const auto undecided = tally.undecided() == 0 ? std::string()
@@ -94,8 +93,11 @@ void append(const Property& property, std::string_view scheme, const PropertyTal
 }  // namespace
 
 std::string requirement_of(const Property& property) {
-  return std::string(property.name) + ": " + std::string(property.statement) + " (" +
-         std::string(property.citation) + ")";
+  return fmt::format("{}: {} ({})", property.name, property.statement, property.citation);
+}
+
+Check property_check(const Property& property, std::string_view scheme) {
+  return {.id = fmt::format("property/{}/{}", scheme, property.id), .required = requirement_of(property)};
 }
 
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {

@@ -12,6 +12,9 @@ namespace vernier {
 /// What a check of a property requires: its name, statement and citation.
 std::string requirement_of(const Property& property);
 
+/// The check of a property of tensors, not yet judged.
+Check property_check(const Property& property, std::string_view scheme);
+
 /// Appends the check of a property, "property/<scheme>/<its id>", if the scheme has it and the tensors of the
 /// case say anything of it.
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out);
