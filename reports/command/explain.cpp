@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <boost/algorithm/string.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "numerics/budgets/frequency_error.hpp"
 #include "numerics/computation/fault_kind.hpp"
@@ -193,12 +193,6 @@ std::vector<WordMeaning> meanings_of(const std::string& word) {
   });
 }
 
-void list(std::ostream& out) {
-  for (const auto& meaning : check_meanings()) {
-    out << meaning.id << "\n";
-  }
-}
-
 std::vector<std::string> explained_ids() {
   auto ids = names_of(fault_kinds(), &FaultKind::id);
   std::ranges::move(names_of(check_meanings(), &CheckMeaning::id), std::back_inserter(ids));
@@ -219,15 +213,14 @@ std::vector<std::string> explained_words() {
   return words;
 }
 
-void explain_finding(const FaultKind& kind, std::ostream& out) {
-  out << kind.id << "\n\n" << kind.title << "\n\n";
+std::string finding_text(const FaultKind& kind) {
+  auto text = fmt::format("{}\n\n{}\n\n", kind.id, kind.title);
   if (kind.id != "unexplained") {
-    out << "Stage: " << to_string(kind.stage) << ".\n";
+    text += fmt::format("Stage: {}.\n", to_string(kind.stage));
   }
-  out << "What it means: " << kind.means << "\nWhat to do: " << kind.advice << "\n";
-  if (!kind.similar.empty()) {
-    out << "Public bugs of the kind: " << joined(kind.similar) << ".\n";
-  }
+  text += fmt::format("What it means: {}\nWhat to do: {}\n", kind.means, kind.advice);
+  return kind.similar.empty() ? text
+                              : text + fmt::format("Public bugs of the kind: {}.\n", joined(kind.similar));
 }
 
 constexpr int budget_digits = 2;
@@ -278,51 +271,47 @@ std::string contract_text(const Contract& contract) {
   return compute ? text + "\n" + allowances(contract, *compute) : text;
 }
 
-int explain(const std::string& id, std::ostream& out) {
+/// Of a check, that which has taken its place, or any word.
+std::string check_or_word_text(const std::string& id) {
+  const auto own = check_meaning_of(id);
+  if (const auto meaning = own ? own : check_meaning_of(current_check(id))) {
+    return fmt::format("{}{}\n\n{}\n\nRests on: {}.\n",
+                       own ? "" : fmt::format("{} is now {}.\n\n", id, current_check(id)), meaning->id,
+                       meaning->meaning, meaning->source);
+  }
+  std::string text;
+  for (const auto& one : meanings_of(id)) {
+    text += fmt::format("{} ({}): {}\n  {}\n", one.word, one.kind, one.sentence, one.command);
+  }
+  if (text.empty()) {
+    throw InputError("explain: {} (vernier list checks, findings, contracts, schemes)",
+                     not_among(id, explained_words()));
+  }
+  return text;
+}
+
+/// \param id empty for the ids of all checks
+std::string explanation_of(const std::string& id) {
   if (id.empty()) {
-    list(out);
-    return 0;
+    return fmt::format("{}\n", fmt::join(names_of(check_meanings(), &CheckMeaning::id), "\n"));
   }
   if (id == pinning_contract) {
-    out << pinning_contract_text();
-    return 0;
+    return pinning_contract_text();
   }
   if (id.starts_with(contract_prefix)) {
     const auto* contract = contract_named(std::string_view(id).substr(contract_prefix.size()));
     if (contract == nullptr) {
       throw InputError("explain: {}", not_among(id, explained_ids()));
     }
-    out << contract_text(*contract);
-    return 0;
+    return contract_text(*contract);
   }
   const auto name = boost::algorithm::to_lower_copy(id);
   if (const auto scheme = std::ranges::find(schemes(), name, &Scheme::name); scheme != schemes().end()) {
-    out << keys_text(*scheme);
-    return 0;
+    return keys_text(*scheme);
   }
   // Some findings have ids that a check of a tensor could have: "trigonometry/range-reduction".
-  if (const auto* kind = fault_kind_named(id)) {
-    explain_finding(*kind, out);
-    return 0;
-  }
-  auto meaning = check_meaning_of(id);
-  if (!meaning && current_check(id) != id) {
-    out << id << " is now " << current_check(id) << ".\n\n";
-    meaning = check_meaning_of(current_check(id));
-  }
-  if (!meaning) {
-    const auto meanings = meanings_of(id);
-    for (const auto& one : meanings) {
-      out << fmt::format("{} ({}): {}\n  {}\n", one.word, one.kind, one.sentence, one.command);
-    }
-    if (!meanings.empty()) {
-      return 0;
-    }
-    throw InputError("explain: {} (vernier list checks, findings, contracts, schemes)",
-                     not_among(id, explained_words()));
-  }
-  out << meaning->id << "\n\n" << meaning->meaning << "\n\nRests on: " << meaning->source << ".\n";
-  return 0;
+  const auto* kind = fault_kind_named(id);
+  return kind == nullptr ? check_or_word_text(id) : finding_text(*kind);
 }
 
 }  // namespace
@@ -330,7 +319,10 @@ int explain(const std::string& id, std::ostream& out) {
 Action declare_explain(ArgumentParser& command) {
   const auto& id = command.given<std::string>("ID");
   command.usually(explained_ids);
-  return [&id](std::ostream& out) { return explain(id, out); };
+  return [&id](std::ostream& out) {
+    out << explanation_of(id);
+    return 0;
+  };
 }
 
 }  // namespace vernier
