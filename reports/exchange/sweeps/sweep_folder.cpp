@@ -123,7 +123,7 @@ OrderedJson entry_of(const std::string& name, const std::string& folder, const S
   return entry;
 }
 
-ListedSweep listed(OrderedJson entry) {
+ListedSweep listed_sweep(OrderedJson entry) {
   return {entry.at("name"), entry.at("folder"), std::move(entry)};
 }
 
@@ -252,7 +252,7 @@ bool finish_shard(const Sweep& sweep, const Shard& shard, SavedShard& saved) {
 std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const NamedSweepPlan> plans) {
   std::vector<ListedSweep> sweeps;
   for (const auto& [name, plan] : plans) {
-    sweeps.push_back(listed(entry_of(name, folder_of(sweeps.size(), name), plan)));
+    sweeps.push_back(listed_sweep(entry_of(name, folder_of(sweeps.size(), name), plan)));
   }
   const auto made = made_folder(folder);
   const auto file = folder / list_file;
@@ -282,7 +282,7 @@ std::optional<std::vector<ListedSweep>> read_sweep_list(const fs::path& folder) 
     if (json.at("vernier_sweeps") != list_version) {
       throw damaged;
     }
-    return mapped(json.at("sweeps"), listed);
+    return mapped(json.at("sweeps"), listed_sweep);
   } catch (const OrderedJson::exception&) {
     throw damaged;
   }

@@ -30,13 +30,13 @@ bool is_near_zero(const VectorRow& row) {
   });
 }
 
-/// Within 2^-7 ulp of the middle between two numbers of the format: one element in 64 is.
 /// How far a number is from the middle between two numbers of a format, in ulp: from 0 to 1/2.
 double off_midpoint(Format format, double value) {
   const double off = std::fabs(value - round_to(format, value)) / ulp_at(format, value);
   return std::fabs(off - 0.5);
 }
 
+/// Within 2^-7 ulp of the middle between two numbers of the format: one element in 64 is.
 template <Format format>
 bool is_near_midpoint(const VectorRow& row) {
   return any_element(row, [](const VectorTensor&, std::size_t, double value) {

@@ -44,10 +44,6 @@ Tensor integers(const std::vector<std::int64_t>& values) {
   return integer_tensor({values.size()}, values);
 }
 
-Tensor packed_budgets(const Shape& shape, const std::vector<double>& budgets) {
-  return number_tensor(ElementType::bfloat16, shape, budgets);
-}
-
 template <class Map>
 OrderedJson keys_of(const Map& map) {
   auto keys = OrderedJson::array();
@@ -75,21 +71,19 @@ OrderedJson add_tensor(Tensors& into, const std::string& name, const VectorTenso
                  return round_to(Format::binary32, tensor.rest(index));
                }));
   if (!tensor.input.empty()) {
-    into.emplace(name + "/input", numbers(Format::binary32, tensor.shape, count,
-                                          [&](std::size_t index) { return tensor.input[index]; }));
+    into.emplace(name + "/input", number_tensor(ElementType::float32, tensor.shape, tensor.input));
   }
   for (const auto& [key, budgets] : tensor.budgets) {
-    into.emplace(name + "/budget/" + key, packed_budgets(tensor.shape, budgets));
+    into.emplace(name + "/budget/" + key, number_tensor(ElementType::bfloat16, tensor.shape, budgets));
   }
   json["budgets"] = keys_of(tensor.budgets);
   return json;
 }
 
 OrderedJson add_sums(Tensors& into, const std::string& name, const ContextSums& sums) {
-  into.emplace(name + "/sum", numbers(Format::binary64, sums.shape, sums.sums.size(),
-                                      [&](std::size_t index) { return sums.sums[index]; }));
+  into.emplace(name + "/sum", number_tensor(ElementType::float64, sums.shape, sums.sums));
   for (const auto& [key, budgets] : sums.budgets) {
-    into.emplace(name + "/sum/budget/" + key, packed_budgets(sums.shape, budgets));
+    into.emplace(name + "/sum/budget/" + key, number_tensor(ElementType::bfloat16, sums.shape, budgets));
   }
   return {{"role", sums.role},
           {"shape", sums.shape},

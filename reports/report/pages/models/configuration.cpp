@@ -21,6 +21,10 @@ bool is_alphabetic(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
 
+std::ptrdiff_t capitals(const std::string& word) {
+  return std::ranges::count_if(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 bool serves(const std::vector<FieldEntry>& entries, std::string_view recipe) {
   return !field_entry(entries, recipe, Format::binary32).first_unusable;
 }
@@ -29,9 +33,12 @@ bool serves(const std::vector<FieldEntry>& entries, std::string_view recipe) {
 
 std::vector<Configuration> configurations(const std::vector<FieldEncoding>& field) {
   std::vector<Configuration> all;
+  std::map<std::string, std::string> families;  // by their words in small letters
   for (const auto& encoding : field) {
     for (const auto& model : encoding.models) {
-      all.push_back({&encoding, &model, {}});
+      const auto& one = all.emplace_back(Configuration{&encoding, &model, {}, family_of(model)});
+      auto& family = families[file_word(one.family)];
+      family = family.empty() || capitals(one.family) > capitals(family) ? one.family : family;
     }
   }
   std::ranges::sort(all, {},
@@ -43,6 +50,7 @@ std::vector<Configuration> configurations(const std::vector<FieldEncoding>& fiel
   };
   std::map<decltype(mapped(all, judged)), std::string> pages;
   for (auto& one : all) {
+    one.family = families.at(file_word(one.family));
     one.page =
         pages.emplace(mapped(by_model.at(one.model->id), judged), page_of(one.model->id)).first->second;
   }

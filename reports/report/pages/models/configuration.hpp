@@ -21,6 +21,8 @@ struct Configuration {
   const FieldEncoding* encoding;
   const FieldModel* model;
   std::string page = {};  ///< its model's, which models with the same rotations and contexts share
+  /// Of its model: of all spellings of a family that with the most capitals, "GLM" where others write "glm".
+  std::string family = {};
 };
 
 /// All of them, by id, then by layers.

@@ -30,32 +30,14 @@ constexpr std::array needs{Need::wide_phase, Need::exact_frequencies, Need::usua
 
 using Groups = std::map<std::string, std::vector<Configuration>>;
 
-std::ptrdiff_t capitals(const std::string& word) {
-  return std::ranges::count_if(word, [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
-/// The families, each by the spelling with the most capitals: "GLM" where others write "glm".
-Groups by_family(const std::vector<Configuration>& all) {
-  std::map<std::string, std::string> spellings;
-  for (const auto& one : all) {
-    const auto family = family_of(*one.model);
-    auto& spelling = spellings[file_word(family)];
-    if (spelling.empty() || capitals(family) > capitals(spelling)) {
-      spelling = family;
-    }
-  }
-  return grouped(all,
-                 [&](const Configuration& one) { return spellings.at(file_word(family_of(*one.model))); });
-}
-
-Json row(const Configuration& one, const std::string& family) {
+Json row(const Configuration& one) {
   const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
   const auto layers = one.model->layers == "all" ? std::string() : layers_of(*one.model);
   return {{"page", one.page},
           {"id", one.model->id},
           {"layers", optional_text(layers)},
           {"unverified", !one.model->verified},
-          {"family", family},
+          {"family", one.family},
           {"context", count_text(one.model->context)},
           {"reach", reach_text(*one.encoding, usual)},
           {"error", error_text(usual.greatest)},
@@ -75,30 +57,21 @@ std::string told(const std::vector<Configuration>& group) {
   return fmt::format("{} configuration{}: {}", all, all == 1 ? "" : "s", more);
 }
 
-/// A configuration and the family it is listed under.
-struct Member {
-  Configuration configuration;
-  std::string family;
-};
-
-Json group(const std::string& name, const std::vector<Member>& members) {
-  const auto square = [](const Member& one) {
-    return Json{{"class", text_of_need(one.configuration, "class")}};
-  };
+Json group(const std::string& name, const std::vector<Configuration>& members) {
+  const auto square = [](const Configuration& one) { return Json{{"class", text_of_need(one, "class")}}; };
   return {{"name", name},
           {"id", "family-" + file_word(name)},
-          {"told", told(mapped(members, &Member::configuration))},
-          {"rows", array_json(members, [](const Member& one) { return row(one.configuration, one.family); })},
+          {"told", told(members)},
+          {"rows", array_json(members, row)},
           {"squares", array_json(members, square)}};
 }
 
 Json groups(const Groups& families) {
   Json result = Json::array();
-  std::vector<Member> others;
-  for (const auto& [name, configurations] : families) {
-    auto members = mapped(configurations, [&](const Configuration& one) { return Member{one, name}; });
+  std::vector<Configuration> others;
+  for (const auto& [name, members] : families) {
     if (members.size() < fewest_of_a_group) {
-      std::ranges::move(members, std::back_inserter(others));
+      std::ranges::copy(members, std::back_inserter(others));
     } else {
       result.push_back(group(name, members));
     }
@@ -193,7 +166,7 @@ Figure models_still_served(const std::vector<FieldEncoding>& field) {
 
 Json models_content(const ReportData& data) {
   const auto all = configurations(data.field);
-  const auto families = by_family(all);
+  const auto families = grouped(all, &Configuration::family);
   const auto name = [](const auto& family) { return Json{{"name", family.first}}; };
   const auto examined = std::ranges::max(data.field, {}, &FieldEncoding::positions).positions;
   const auto cut = std::ranges::count_if(all, is_cut);
