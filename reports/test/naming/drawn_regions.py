@@ -133,7 +133,7 @@ def drawn(seed, index):
             words.append(f"{name} in {kind}: " + ", ".join(f"{r} {spans(where[r])}" for r in ROLES if where[r].any()))
         made, right = tables(planted), tables(sound)
         if any((abs(made[r].astype(float) - right[r]) > 4 * tolerance(planted, sound, r)).any() for r in ROLES):
-            return sound, planted, made, "; ".join(words)
+            return sound, planted, made, words
 
 def spans(where):
     def span(has):
@@ -180,12 +180,12 @@ def evaluated(words, **variables):
         raise Unread(words) from None
 
 def digits_lost(words):
-    """Half a unit of the last digit, if a number is printed with so many that it may be cut."""
-    digits = re.sub(r"e.*|^-|\.", "", words.split(" ")[0]).lstrip("0")
-    return 5 * 10.0**-len(digits) if digits.isdigit() and len(digits) in (6, 7) and not digits.endswith("00") else 0
+    """Half a unit of the last digit, relative, if a number with a point has so many digits that it may be cut."""
+    digits = re.sub(r"e.*|^-|\.", "", words).lstrip("0")
+    return 5 * 10.0**-len(digits) if "." in words and digits.isdigit() and len(digits) >= 6 else 0
 
 COMPONENT = {"cosine": 0, "sine": 1}
-NUMBER = r"(-?[\d.e+/-]+|-?[\d.]+(?: pi|/\d+)?|1/\(2 pi\)|[\d.]* ?pi(?:/\d+)?|1/sqrt\([\d./]+\)|sqrt\([\d./]+\))"
+NUMBER = r"(-?(?:\d[\d.]*(?:e[+-]?\d+)?(?:/\d+)?(?: pi)?|(?:1/)?(?:sqrt)?\([\d./]+(?: pi)?\)|pi(?:/\d+)?))"
 
 # Of positions p that the subject names, the others are as they were.
 OF_POSITIONS = [
@@ -208,17 +208,34 @@ class Reader:
         rows, pairs = np.ones(self.rows, bool) if rows is None else rows, np.ones(self.pairs, bool) if pairs is None else pairs
         return {r: np.outer(rows, pairs) & (r in roles) for r in ROLES}
 
+    def those(self, words, **others):
+        if (pairs := members(words, "pair", self.pairs)) is None:
+            raise Unread(words)
+        return self.everywhere(pairs=pairs, **others)
+
+    def place(self, words):
+        """The elements that words before a colon name: "rows 3 to 8, the sines of odd pairs"."""
+        parts = words.split(", ")
+        for k in range(len(parts) + 1):
+            of_rows, of_columns = ", ".join(parts[:k]), ", ".join(parts[k:])
+            rows = members(of_rows or "every row", "row", self.rows)
+            found = re.fullmatch(r"(?:the (cosine|sine)s of )?(.+?)(?: of (cos and sin|cos|sin))?", of_columns or "every pair")
+            columns = members(found[2], "column" if found[3] else "pair", self.pairs)
+            if rows is not None and columns is not None:
+                return self.everywhere(rows, columns, (ROLES[COMPONENT[found[1]]],) if found[1] else (found[3] or "cos and sin").split(" and "))
+        raise Unread(words)
+
     def set(self, part, where, values):
         for r in ROLES:
             part[r][where[r]] = np.broadcast_to(values(r) if callable(values) else values, (self.rows, self.pairs))[where[r]]
 
     def apply(self, sentence):
-        """Changes what is held as a sentence says; the place before a colon is that of an account."""
+        """Changes what is held as a sentence says. Returns the words before a colon, which name its place."""
         sentence = re.sub(r" \(or, [^)]*(?:\([^)]*\)[^)]*)*\)", "", sentence)
         parts = sentence.split(": ")
         for i in range(len(parts)):
             if self.read(": ".join(parts[i:])):
-                return
+                return ": ".join(parts[:i])
         raise Unread(sentence)
 
     def read(self, s):
@@ -273,10 +290,9 @@ class Reader:
         h, i = self.held, np.arange(self.pairs)
         of_pair = lambda to: np.broadcast_to(float(h.base) ** (-np.asarray(to, float) / self.pairs), (self.rows, self.pairs))
         if found := re.fullmatch(r"(.+?) turns? at the frequency of pair (.+)", s):
-            where, to = self.everywhere(pairs=members(found[1], "pair", self.pairs)), found[2]
+            where, to = self.those(found[1]), found[2]
         elif found := re.fullmatch(r"the (cosine|sine) of (.+?) is that of pair (.+)", s):
-            where = self.everywhere(pairs=members(found[2], "pair", self.pairs), roles=(ROLES[COMPONENT[found[1]]],))
-            to = found[3]
+            where, to = self.those(found[2], roles=(ROLES[COMPONENT[found[1]]],)), found[3]
         elif found := re.fullmatch("each pair turns at the frequency of the pair (behind|before) it", s):
             where, to = self.everywhere(), "i + 1" if found[1] == "behind" else "i - 1"
         else:
@@ -356,11 +372,11 @@ def from_runs(runs, size):
         has[first:last + 1:step] = True
     return has
 
-def told(findings, sound):
+def told(findings, sound, by_words):
     """What the tables hold as the findings say, and the elements that they claim.
 
     Findings without an account hold everywhere. Of the others, the first that has an element made it; those of one account hold
-    together."""
+    together. The elements of a finding are those of its account, or those that its words name."""
     held, claimed, parts = sound.copy(), {r: np.zeros(sound.p[r].shape, bool) for r in ROLES}, {}
     for finding in findings:
         account = finding.get("account")
@@ -375,9 +391,11 @@ def told(findings, sound):
     for key, sentences in parts.items():
         rows, columns = json.loads(key)
         new = held.copy()
-        for sentence in sentences:
-            Reader(new).apply(sentence)
-        where = {r: np.outer(from_runs(rows, taken[r].shape[0]), from_runs(columns.get(r, []), taken[r].shape[1])) & ~taken[r] for r in ROLES}
+        words = [Reader(new).apply(sentence) for sentence in sentences][0]
+        where = {r: np.outer(from_runs(rows, taken[r].shape[0]), from_runs(columns.get(r, []), taken[r].shape[1])) for r in ROLES}
+        if by_words:
+            where = Reader(new).place(words)
+        where = {r: where[r] & ~taken[r] for r in ROLES}
         result.take(new, where)
         taken, claimed = {r: taken[r] | where[r] for r in ROLES}, {r: claimed[r] | where[r] for r in ROLES}
     return result, claimed
@@ -402,9 +420,12 @@ def judged(code, findings, sound, planted, made):
     if all(f["id"] == "unexplained" for f in findings):
         return "unexplained", ""
     try:
-        held, claimed = told(findings, sound)
+        compared = [compared_with(*told(findings, sound, by_words), planted, made) for by_words in (False, True)]
     except Unread as error:
         return "unread", str(error)
+    return min(compared, key=lambda became: ["FALSE", "left", "exact"].index(became[0]))
+
+def compared_with(held, claimed, planted, made):
     wrong = {r: abs(held.values(r, held.phases(r)) - made[r]) > tolerance(planted, held, r) for r in ROLES}
     if not any(x.any() for x in wrong.values()):
         return "exact", ""
@@ -424,7 +445,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", choices=["wrong", "all"])
     options = parser.parse_args()
-    counts = Counter()
+    counts, by_content = Counter(), Counter()
     def work(index):
         sound, planted, made, words = drawn(options.seed, index)
         code, findings = findings_of(options.vernier, sound, made)
@@ -432,10 +453,15 @@ def main():
     with ThreadPoolExecutor(options.jobs) as pool:
         for index, words, code, findings, became, where in pool.map(work, range(options.draws)):
             counts[became] += 1
+            by_content.update((re.match(r"[a-z0-9]+(?: pair)?", w)[0], became) for w in words)
             if options.show == "all" or became == "unread" or (options.show and became != "exact"):
-                print(f"{became}: draw {index} of seed {options.seed}, exit code {code}: {words}\n" + f"  {where}\n" * bool(where), end="")
+                print(f"{became}: draw {index} of seed {options.seed}, exit code {code}: {'; '.join(words)}\n" + f"  {where}\n" * bool(where), end="")
                 print("".join(f"  told      {f['id']}: {f['sentence']} {f.get('equally') or ''}\n" for f in findings), end="", flush=True)
-    print(", ".join(f"{count} {became}" for became, count in counts.most_common()))
+    columns = [became for became, _ in counts.most_common()]
+    print("content       " + "".join(f"{became:>13}" for became in columns))
+    for name in sorted({content for content, _ in by_content}):
+        print(f"{name:14}" + "".join(f"{by_content[name, became]:13}" for became in columns))
+    print("draws         " + "".join(f"{counts[became]:13}" for became in columns))
     others, most_others, most_false = options.draws - counts["exact"], (1 - LEAST_EXACT) * options.draws, MOST_FALSE * options.draws
     print(f"told exactly: {100 * counts['exact'] / max(1, options.draws):.1f} %, falsely: {100 * counts['FALSE'] / max(1, options.draws):.1f} %")
     # A few draws may miss once.
