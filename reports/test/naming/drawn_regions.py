@@ -209,9 +209,8 @@ class Reader:
         return {r: np.outer(rows, pairs) & (r in roles) for r in ROLES}
 
     def those(self, words, **others):
-        if (pairs := members(words, "pair", self.pairs)) is None:
-            raise Unread(words)
-        return self.everywhere(pairs=pairs, **others)
+        pairs = members(words, "pair", self.pairs)
+        return None if pairs is None else self.everywhere(pairs=pairs, **others)
 
     def place(self, words):
         """The elements that words before a colon name: "rows 3 to 8, the sines of odd pairs"."""
@@ -231,7 +230,7 @@ class Reader:
 
     def apply(self, sentence):
         """Changes what is held as a sentence says. Returns the words before a colon, which name its place."""
-        sentence = re.sub(r" \(or, [^)]*(?:\([^)]*\)[^)]*)*\)", "", sentence)
+        sentence = re.sub(r" \(or, [^)]*(?:\([^)]*\)[^)]*)*\)|the pairs are in reverse order: ", "", sentence)
         parts = sentence.split(": ")
         for i in range(len(parts)):
             if self.read(": ".join(parts[i:])):
@@ -296,6 +295,8 @@ class Reader:
         elif found := re.fullmatch("each pair turns at the frequency of the pair (behind|before) it", s):
             where, to = self.everywhere(), "i + 1" if found[1] == "behind" else "i - 1"
         else:
+            return False
+        if where is None:
             return False
         self.set(h.w, where, of_pair(evaluated(to, i=i)))
         return True
