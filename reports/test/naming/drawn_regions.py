@@ -384,7 +384,9 @@ def told(findings, sound, by_words):
         if finding["id"] == "unexplained":
             continue
         if account is None:
-            Reader(held).apply(finding["sentence"])
+            new = held.copy()
+            words = Reader(new).apply(finding["sentence"])
+            held.take(new, Reader(new).place(words or "every row"))
             claimed = {r: claimed[r] | True for r in ROLES}
         else:
             parts.setdefault(json.dumps([account["rows"], account["columns"]]), []).append(finding["sentence"])
