@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct HeldPair {
   double place;
   double frequency;
   double amplitude = 1;
+  std::optional<double> place_of_cosine = std::nullopt;  ///< nothing: the same
 };
 using Content = std::function<HeldPair(double position, std::size_t pair)>;
 
@@ -51,7 +53,8 @@ Diagnosis diagnosed_pairs(std::size_t rows, const Content& content) {
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t pair = 0; pair < made_pairs; ++pair) {
         const auto held = content(static_cast<double>(row), pair);
-        const double phase = static_cast<float>(held.place * held.frequency);
+        const double place = is_sine ? held.place : held.place_of_cosine.value_or(held.place);
+        const double phase = static_cast<float>(place * held.frequency);
         values.push_back(held.amplitude * (is_sine ? std::sin(phase) : std::cos(phase)));
       }
     }
@@ -141,6 +144,17 @@ TEST(Regions, ReadPositionsOffRowsThatAreLeft) {
   EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, wraps_between)),
               AllOf(HasSubstr("odd rows: positions wrap at 20"),
                     HasSubstr("even rows: the frequencies are rounded to bfloat16")));
+}
+
+/// Of a pair a larger part may have the cosine alone: the sine is told with the rest.
+TEST(Regions, HaveWordsForAllTheirColumns) {
+  const auto wrapped_cosines = [](double p, std::size_t pair) {
+    return HeldPair{p < 110 ? p - 3 : p, declared_frequency(pair), 1,
+                    pair >= 6 ? std::optional(std::fmod(p, 50)) : std::nullopt};
+  };
+  EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, wrapped_cosines)),
+              AllOf(HasSubstr("the cosines of pairs from 6 on: positions wrap at 50"),
+                    HasSubstr("rows 0 to 109: positions are smaller by 3")));
 }
 
 TEST(Regions, OfNoKnownComputationStayUnexplained) {

@@ -264,7 +264,12 @@ class Regions {
       }
     }
     const auto own_rows = simplest_rows(suspect_.grid(), rows).value_or(part.rows);
-    const auto own_columns = simplest_columns(suspect_, misses_, columns).value_or(part.columns);
+    auto own_columns = simplest_columns(suspect_, misses_, columns).value_or(part.columns);
+    for (std::size_t column = 0; column < width_; ++column) {
+      if (columns[column] == Membership::yes && !own_columns.has[column]) {
+        own_columns = part.columns;  // of a pair a larger part has one column alone
+      }
+    }
     return own_columns.is_whole ? own_rows.rows
            : own_rows.is_whole  ? own_columns.words
                                 : fmt::format("{}, {}", own_rows.rows, own_columns.words);

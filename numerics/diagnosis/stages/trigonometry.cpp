@@ -156,107 +156,6 @@ void propose_no_reduction(const KindEdits& edits) {
   }
 }
 
-/// Errors that no phase explains, of a size that depends neither on the phase nor on the value, and with no
-/// sign of their own: what is left of a wrong frequency or amplitude goes with the values.
-bool is_noise(const Clues& clues, double level) {
-  constexpr double most_of_one_sign = 0.25;
-  const auto coherence = coherence_of(clues.suspect, clues.base, telling_rows(clues.suspect, 256));
-  return std::abs(coherence.factor - 1.0) <= most_of_one_sign * level;
-}
-
-/// The most that some elements are off by.
-struct GreatestOff {
-  std::size_t elements = 0;
-  double off = 0;
-
-  void add(double by, bool is_one) {
-    elements += is_one ? 1 : 0;
-    off = is_one ? std::max(off, by) : off;
-  }
-};
-
-/// Errors of sines and cosines alone, which no phase explains: points leave the circle by as much as they
-/// leave their phases.
-void propose_coarse(const KindEdits& edits) {
-  constexpr double most = 0x1p-3;
-  constexpr std::size_t least_points = 64;
-  const PairView view(edits.suspect, edits.base);
-  const double amplitude = std::fabs(edits.base.amplitude);
-  double radial = 0;
-  double excess = 0;
-  std::size_t points = 0;
-  std::vector<double> allowed(edits.base.tones.size(), std::numeric_limits<double>::infinity());
-  std::vector<bool> fails(edits.base.tones.size());
-  std::size_t failing_elements = 0;
-  GreatestOff of_all;
-  GreatestOff of_small;
-  GreatestOff of_near;
-  const auto distances =
-      edits.suspect.positions().front() | std::views::transform([](std::int64_t p) { return std::abs(p); });
-  const auto [nearest, farthest] = std::ranges::minmax(distances);
-  const Predictor predictor(edits.suspect, edits.base);
-  for (const auto row : measured_rows(edits.suspect)) {
-    const bool is_near = 4 * (distances[static_cast<std::ptrdiff_t>(row)] - nearest) <= farthest - nearest;
-    for (int pair = 0; pair < edits.base.pairs(); ++pair) {
-      if (const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt) {
-        radial = std::max(radial, std::fabs(std::abs(seen->z) / amplitude - 1));
-        ++points;
-      }
-    }
-    predictor.visit(row, [&](const PredictedElement& element) {
-      if (element.pair < 0) {
-        return;
-      }
-      const auto pair = static_cast<std::size_t>(element.pair);
-      allowed[pair] = std::min(allowed[pair], element.allowed);
-      failing_elements += element.fails() ? 1 : 0;
-      const double off = std::fabs(element.got - element.predicted) / amplitude;
-      of_all.add(off, true);
-      of_small.add(off, std::fabs(element.predicted) < amplitude / 16);
-      of_near.add(off, is_near);
-      if (element.fails()) {
-        fails[pair] = true;
-        excess = std::max(excess, off - element.allowed / amplitude);
-      }
-    });
-  }
-  // Of vectors the excess is that of their components; radial errors are relative to their length.
-  const bool is_of_vectors = edits.suspect.vectors() != nullptr;
-  const double level = is_of_vectors ? radial : excess;
-  // Less than some steps of what is stored may as well be its rounding.
-  double least = 0;
-  for (const auto& parameters : edits.base.parameters) {
-    least = std::max(least, 8 * traits(parameters.stored).unit_roundoff());
-  }
-  if (points < least_points || !(level > least && level < most) ||
-      radial < excess / (is_of_vectors ? 64 : 4) || !is_noise(edits, level)) {
-    return;
-  }
-  // A sine is as bad in one element as in another, so that some are not damaged and all others right; and in
-  // one pair as in another: what a few pairs show alone is theirs. Even noise of this size is beyond a
-  // quarter of it, which shows, in three of four elements; an eighth leaves room for pairs whose budgets hide
-  // it.
-  if (8 * failing_elements < of_all.elements) {
-    return;
-  }
-  std::size_t could_fail = 0;
-  std::size_t failing = 0;
-  for (std::size_t pair = 0; pair < fails.size(); ++pair) {
-    const bool shows = fails[pair] || 4 * allowed[pair] < level * amplitude;
-    could_fail += shows ? 1 : 0;
-    failing += fails[pair] ? 1 : 0;
-  }
-  // And as bad where it is small: errors that are smaller there are of a rounding; and in the nearest quarter
-  // of the positions: what grows with them reaches a quarter there, and noise all of itself.
-  const bool goes_with_values = of_small.elements >= least_points && 4 * of_small.off < level;
-  const bool goes_with_positions = of_near.elements >= least_points && 2 * of_near.off < of_all.off;
-  if (4 * failing < 3 * could_fail || goes_with_values || goes_with_positions) {
-    return;
-  }
-  edits.add(fmt::format("sines and cosines are off by up to {:.2g}, whatever the phase", level),
-            real_bits + damaged_bits, setting(&Computation::trigonometry_error, 2 * level));
-}
-
 /// Errors of a size that shows next to phase 0 only, as the fast functions of GPUs have them: their results
 /// have an absolute accuracy, where those of others have a relative one. Small phases are known to a small
 /// part of themselves, so that none explains the errors.
@@ -376,11 +275,6 @@ void propose_absolute(const KindEdits& edits) {
             });
 }
 
-void propose_accuracy(const KindEdits& edits) {
-  propose_coarse(edits);
-  propose_absolute(edits);
-}
-
 }  // namespace
 
 StageEdits trigonometry_edits() {
@@ -390,7 +284,7 @@ StageEdits trigonometry_edits() {
           {"trigonometry/quarter-turn", propose_quarter_turn},
           {"trigonometry/lookup", propose_lookup},
           {"trigonometry/no-reduction", propose_no_reduction},
-          {"trigonometry/low-accuracy", propose_accuracy, true}};
+          {"trigonometry/low-accuracy", propose_absolute, true}};
 }
 
 }  // namespace vernier
