@@ -149,12 +149,12 @@ TEST(Regions, ReadPositionsOffRowsThatAreLeft) {
 /// Of a pair a larger part may have the cosine alone: the sine is told with the rest.
 TEST(Regions, HaveWordsForAllTheirColumns) {
   const auto wrapped_cosines = [](double p, std::size_t pair) {
-    return HeldPair{p < 110 ? p - 3 : p, declared_frequency(pair), 1,
-                    pair >= 6 ? std::optional(std::fmod(p, 50)) : std::nullopt};
+    return HeldPair{p < 219 ? p - 3 : p, declared_frequency(pair), 1,
+                    pair >= 4 ? std::optional(std::fmod(p, 50)) : std::nullopt};
   };
-  EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(160, wrapped_cosines)),
-              AllOf(HasSubstr("the cosines of pairs from 6 on: positions wrap at 50"),
-                    HasSubstr("rows 0 to 109: positions are smaller by 3")));
+  EXPECT_THAT(likeliest_with_ids(diagnosed_pairs(300, wrapped_cosines)),
+              AllOf(HasSubstr("the cosines of pairs from 4 on: positions wrap at 50"),
+                    HasSubstr("rows 0 to 218: positions are smaller by 3")));
 }
 
 TEST(Regions, OfNoKnownComputationStayUnexplained) {

@@ -18,8 +18,8 @@ constexpr double all_integers_below = 9007199254740992.0;  // 2^53
 constexpr double least_plain = 1e-3;
 constexpr double most_plain = 1e6;
 
-/// Decimal digits in groups of three before the point, from five of them on: "9999", "1 048 576.5". The
-/// spaces are narrow, and no line breaks at them.
+}  // namespace
+
 std::string grouped_digits(std::string digits) {
   const auto first = digits.find_first_of("0123456789");
   const auto end = std::min(digits.find('.'), digits.size());
@@ -32,8 +32,6 @@ std::string grouped_digits(std::string digits) {
   }
   return digits;
 }
-
-}  // namespace
 
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) {
@@ -72,10 +70,6 @@ std::string axis_number(double value, int decimals) {
     text.replace(0, 1, "−");
   }
   return text;
-}
-
-std::string count_text(std::int64_t count) {
-  return grouped_digits(std::to_string(count));
 }
 
 std::string measure_text(double value) {

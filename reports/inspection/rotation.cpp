@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/computation/description_length.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/scheme_registry.hpp"
@@ -33,16 +34,9 @@ std::string description(const std::vector<double>& frequencies, double tolerance
                        number_text(frequencies.back()));
   }
   const auto steps = static_cast<double>(pairs - 1);
-  double base = std::pow(frequencies.back(), -static_cast<double>(pairs) / steps);
+  const double slowest = std::pow(frequencies.back(), -static_cast<double>(pairs) / steps);
   // The base is told with the fewest digits that explain the frequencies too.
-  for (int digits = 1; digits < 7; ++digits) {
-    const double scale = std::pow(10, std::floor(std::log10(base)) + 1 - digits);
-    const double rounded = std::round(base / scale) * scale;
-    if (apart(rounded, base) <= 2 * tolerance) {
-      base = rounded;
-      break;
-    }
-  }
+  const double base = shortest_decimal(slowest, 2 * tolerance, 6).value_or(slowest);
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const auto expected = std::pow(base, -static_cast<double>(pair) / static_cast<double>(pairs));
     if (!(apart(frequencies[pair], expected) <= 3 * tolerance)) {

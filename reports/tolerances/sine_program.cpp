@@ -1,6 +1,5 @@
 #include "reports/tolerances/sine_program.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>

@@ -20,7 +20,6 @@ namespace vernier {
 namespace {
 
 constexpr auto between_atlas_savings = std::chrono::seconds(10);
-/// What is under way is finished or dropped, and the file is written.
 
 /// A recipe and a format that it is stored in.
 struct AtlasKind {

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <set>
 #include <utility>
 #include <variant>

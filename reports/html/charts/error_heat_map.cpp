@@ -63,8 +63,7 @@ struct Cells {
 };
 
 std::string cell_range_text(std::size_t least, std::size_t greatest) {
-  const auto text = [](std::size_t value) { return count_text(static_cast<std::int64_t>(value)); };
-  return least == greatest ? text(least) : text(least) + " to " + text(greatest);
+  return least == greatest ? count_text(least) : count_text(least) + " to " + count_text(greatest);
 }
 
 std::string octave_text(std::size_t octave) {

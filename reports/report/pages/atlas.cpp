@@ -183,20 +183,19 @@ Json atlas_content(const ReportData& /*data*/) {
   const auto& sines = atlas.sines;
   return {{"any", true},
           {"headline", headline(kinds)},
-          {"rotations", count_text(static_cast<std::int64_t>(atlas.rotations.size()))},
-          {"models", count_text(static_cast<std::int64_t>(models))},
-          {"kinds", count_text(static_cast<std::int64_t>(kinds.size()))},
+          {"rotations", count_text(atlas.rotations.size())},
+          {"models", count_text(models)},
+          {"kinds", count_text(kinds.size())},
           {"figure", to_html(right_by_position(kinds))},
           {"table", to_html(recipes_table(kinds))},
           {"list", to_html(rotations_table(atlas))},
-          {"undecided",
-           atlas.undecided() == 0 ? "none" : count_text(static_cast<std::int64_t>(atlas.undecided()))},
+          {"undecided", atlas.undecided() == 0 ? "none" : count_text(atlas.undecided())},
           {"c_library", atlas.c_library},
           {"other_library", atlas.c_library == c_library() ? Json(false) : Json(c_library())},
-          {"arguments", count_text(static_cast<std::int64_t>(sines.arguments))},
+          {"arguments", count_text(sines.arguments)},
           {"ulps", number_text(sines.unreduced.error, 3)},
           {"roundoffs", number_text(sines.reduced.error, 3)},
-          {"left_out", count_text(static_cast<std::int64_t>(atlas.left_out.size()))}};
+          {"left_out", count_text(atlas.left_out.size())}};
 }
 
 }  // namespace vernier

@@ -174,7 +174,7 @@ Json try_point_content(const ReportData& data) {
   const auto choice = [](const Json& recipe) -> Json {
     return {{"id", recipe.at("id")}, {"words", recipe.at("words")}};
   };
-  return {{"count", count_text(static_cast<std::int64_t>(all.size()))},
+  return {{"count", count_text(all.size())},
           {"models", std::move(models)},
           {"recipes", array_json(seeds.at("recipes"), choice)},
           {"c_library", c_library()},

@@ -40,8 +40,8 @@ DataTable facts(const ComparedImplementation& entry) {
            {"largest share of a budget", percent_text(result.greatest_budget_ratio)},
            {"elements beyond their budget", share_text(result.failing, result.elements)},
            {"elements whose budget says nothing", share_text(result.inconclusive, result.elements)},
-           {"elements compared", count_text(static_cast<std::int64_t>(result.elements))},
-           {"numbers that are not finite", count_text(static_cast<std::int64_t>(statistics.non_finite()))},
+           {"elements compared", count_text(result.elements)},
+           {"numbers that are not finite", count_text(statistics.non_finite())},
            {"side effects", side_effects_text(result)}}};
 }
 
@@ -81,7 +81,7 @@ Json trend(const RunHistory& runs) {
     return false;
   }
   const auto shares = budget_trend(runs, "");
-  return {{"count", count_text(static_cast<std::int64_t>(runs.size()))},
+  return {{"count", count_text(runs.size())},
           {"first", budget_share_text(shares.front())},
           {"last", budget_share_text(shares.back())},
           {"picture", trend_picture(runs, "")},

@@ -178,12 +178,12 @@ Json models_content(const ReportData& data) {
   const auto with_context = judged.size();
   std::ranges::transform(data.grids, std::inserter(judged, judged.end()), &FieldGrid::id);
   return {{"headline", headline_of_models(all)},
-          {"count", count_text(static_cast<std::int64_t>(all.size()))},
+          {"count", count_text(all.size())},
           {"catalogued", catalogued},
           {"with_context", with_context},
           {"on_grids", data.grids.size()},
           {"not_judged", catalogued - judged.size()},
-          {"rotations", count_text(static_cast<std::int64_t>(data.field.size()))},
+          {"rotations", count_text(data.field.size())},
           {"c_library", c_library()},
           {"is_cut", cut > 0},
           {"cut", count_text(cut)},

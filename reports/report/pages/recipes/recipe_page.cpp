@@ -138,7 +138,7 @@ Page page(const Recipe& recipe, const ReportData& data) {
                      {"class", class_of(served)},
                      {"finding", served ? finding(*served) : std::string()},
                      {"unserved", models},
-                     {"unserved_count", count_text(static_cast<std::int64_t>(models.size()))},
+                     {"unserved_count", count_text(models.size())},
                      {"has_study", has_study},
                      {"figure", has_study ? to_html(growth(data.tables, recipe.id)) : ""},
                      {"signed", has_study ? to_html(signed_errors(data.tables.back(), recipe)) : ""},

@@ -77,8 +77,7 @@ DataTable all_entries(const TableStudy& study) {
          measure_text(statistics.phase_roundings().greatest()),
          bound_text(statistics.ulps().percentile(0.99), 3),
          share_text(statistics.correctly_rounded(), statistics.count()),
-         share_text(statistics.faithful(), statistics.count()),
-         count_text(static_cast<std::int64_t>(statistics.non_finite())),
+         share_text(statistics.faithful(), statistics.count()), count_text(statistics.non_finite()),
          fmt::format("{} {}", entry.contract, kept_text(report.failing, report.inconclusive)),
          report.worst ? percent_text(report.worst->budget_ratio) : "–",
          share_text(report.inconclusive, statistics.count())});
