@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <numbers>
-#include <stdexcept>
+#include <system_error>
 
 #include "reference/numbers/format.hpp"
+#include "reference/support/text_cursor.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t most_numbers = 24;
 constexpr std::size_t most_arguments = 12;
-constexpr std::size_t longest_number = 40;  ///< characters; strtod() reads on to the end of what it is given
 
 Format format_of(double code) {
   return static_cast<Format>(static_cast<int>(code));
@@ -86,7 +86,6 @@ struct Operator {
   double (*apply)(double, double);  ///< null: the right side may not be evaluated
 };
 
-/// What begins with another comes before it.
 constexpr std::array<Operator, 14> operators{{
     {"||", 1, nullptr},
     {"&&", 2, nullptr},
@@ -112,62 +111,29 @@ struct Formula::Frame {
   const FormulaRows& rows;
 };
 
-class Formula::Parser {
+class Formula::Parser : TextCursor {
  public:
-  Parser(std::string_view text, const Names& names) : text_(text), names_(names), known_(names.variables) {}
+  Parser(std::string_view text, const Names& names)
+      : TextCursor(text), names_(names), known_(names.variables) {}
 
   Node program() {
-    const auto start = at_;
-    if (const auto name = word(); !name.empty() && takes("=") && !is_next("=")) {
+    const TextCursor start = *this;
+    if (const auto name = word(); !name.empty() && takes("=") && !rest().starts_with("=")) {
       auto value = choice();
       require(takes(";"), "a semicolon");
       const auto place = named(name);
-      return [place, value = std::move(value), rest = program()](Frame& frame) {
+      return [place, value = std::move(value), next = program()](Frame& frame) {
         frame.numbers[place] = value(frame);
-        return rest(frame);
+        return next(frame);
       };
     }
-    at_ = start;
+    TextCursor::operator=(start);
     auto result = choice();
-    skip_spaces();
-    require(at_ == text_.size(), "the end");
+    require(rest().empty(), "the end");
     return result;
   }
 
  private:
-  void require(bool holds, std::string_view what) const {
-    if (!holds) {
-      throw std::invalid_argument("formula " + std::string(text_) + ": expected " + std::string(what) +
-                                  " at " + std::string(text_.substr(std::min(at_, text_.size()))));
-    }
-  }
-
-  void skip_spaces() {
-    while (at_ < text_.size() && text_[at_] == ' ') {
-      ++at_;
-    }
-  }
-  bool is_next(std::string_view symbol) {
-    skip_spaces();
-    return text_.substr(at_).starts_with(symbol);
-  }
-  bool takes(std::string_view symbol) {
-    const bool found = is_next(symbol);
-    at_ += found ? symbol.size() : 0;
-    return found;
-  }
-  std::string word() {
-    skip_spaces();
-    const auto start = at_;
-    const auto is_of_word = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-    };
-    while (at_ < text_.size() && is_of_word(text_[at_])) {
-      ++at_;
-    }
-    return std::string(text_.substr(start, at_ - start));
-  }
-
   /// The place of a name from here on.
   std::size_t named(std::string name) {
     known_.push_back(std::move(name));
@@ -189,24 +155,10 @@ class Formula::Parser {
 
   Node binary(int least) {
     auto left = unary();
-    for (;;) {
-      const auto* op = next_operator();
-      if (op == nullptr || op->precedence < least) {
-        return left;
-      }
-      at_ += op->symbol.size();
+    while (const auto* op = takes_operator(operators, least)) {
       left = joined(*op, std::move(left), binary(op->precedence + 1));
     }
-  }
-
-  /// Null where none comes: most of what formulas are read for ends here.
-  const Operator* next_operator() {
-    skip_spaces();
-    if (at_ == text_.size() || std::string_view("|&=!<>+-*/%").find(text_[at_]) == std::string_view::npos) {
-      return nullptr;
-    }
-    const auto* op = std::ranges::find_if(operators, [&](const Operator& o) { return is_next(o.symbol); });
-    return op == operators.end() ? nullptr : op;
+    return left;
   }
 
   static Node joined(const Operator& op, Node left, Node right) {
@@ -233,16 +185,16 @@ class Formula::Parser {
       require(takes(")"), "a closing parenthesis");
       return inner;
     }
-    skip_spaces();
-    require(at_ < text_.size(), "more");
-    return std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 ? number() : name(word());
+    require(!rest().empty(), "more");
+    return std::isdigit(static_cast<unsigned char>(rest().front())) != 0 ? number() : name(word());
   }
 
   Node number() {
-    const std::string digits(text_.substr(at_, longest_number));
-    char* end = nullptr;
-    const double value = std::strtod(digits.c_str(), &end);
-    at_ += static_cast<std::size_t>(end - digits.c_str());
+    double value = 0;
+    const auto digits = rest();
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    require(error == std::errc(), "a number");
+    skip(static_cast<std::size_t>(end - digits.data()));
     return [value](Frame&) { return value; };
   }
 
@@ -306,8 +258,6 @@ class Formula::Parser {
     return function;
   }
 
-  std::string_view text_;
-  std::size_t at_ = 0;
   const Names& names_;
   std::vector<std::string> known_;
 };

@@ -11,6 +11,7 @@
 
 #include "props/judging/interval_predicates.hpp"
 #include "reference/support/mapped.hpp"
+#include "reference/support/text_cursor.hpp"
 
 namespace vernier {
 namespace {
@@ -130,52 +131,23 @@ constexpr std::array loop_kinds{
              }},
 };
 
-class FormulaReader {
+class FormulaReader : TextCursor {
  public:
   FormulaReader(std::string_view text, const std::map<std::string, Interval, std::less<>>& numbers,
                 const IntervalFunctions& functions)
-      : text_(text), numbers_(numbers), functions_(functions) {}
+      : TextCursor(text), numbers_(numbers), functions_(functions) {}
 
   FormulaNode whole_formula() {
     auto node = binary(1);
-    require(at_ == text_.size(), "the end");
+    require(rest().empty(), "the end");
     return node;
   }
 
  private:
-  void require(bool holds, std::string_view what) const {
-    if (!holds) {
-      throw std::invalid_argument("formula " + std::string(text_) + ": expected " + std::string(what) +
-                                  " at " + std::string(text_.substr(at_)));
-    }
-  }
-  bool takes(std::string_view symbol) {
-    at_ = std::min(text_.find_first_not_of(' ', at_), text_.size());
-    const bool found = text_.substr(at_).starts_with(symbol);
-    at_ += found ? symbol.size() : 0;
-    return found;
-  }
-  std::string word() {
-    takes("");
-    const auto start = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 ||
-                                  text_[at_] == '.' || text_[at_] == '_')) {
-      ++at_;
-    }
-    return std::string(text_.substr(start, at_ - start));
-  }
-
   /// \param least the precedence of the operators that are read
   FormulaNode binary(int least) {
     auto left = signed_power();
-    for (;;) {
-      takes("");
-      const auto* const next = std::ranges::find_if(
-          formula_operators, [&](const auto& one) { return text_.substr(at_).starts_with(one.symbol); });
-      if (next == formula_operators.end() || next->precedence < least) {
-        return left;
-      }
-      at_ += next->symbol.size();
+    while (const auto* const next = takes_operator(formula_operators, least)) {
       if (next->apply == nullptr) {
         const std::string sign = takes("-") ? "-" : "";
         left = [left, decimal = sign + word()](LoopValues& loops) {
@@ -189,6 +161,7 @@ class FormulaReader {
         return op.precedence == 1 && is_refuted(first) ? first : op.apply(first, right(loops));
       };
     }
+    return left;
   }
 
   FormulaNode signed_power() {
@@ -234,7 +207,7 @@ class FormulaReader {
 
   FormulaNode argument() {
     auto node = binary(1);
-    require(takes(",") || text_.substr(at_).starts_with(")"), "a comma");
+    require(takes(",") || rest().starts_with(")"), "a comma");
     return node;
   }
 
@@ -269,8 +242,6 @@ class FormulaReader {
     };
   }
 
-  std::string_view text_;
-  std::size_t at_ = 0;
   const std::map<std::string, Interval, std::less<>>& numbers_;
   const IntervalFunctions& functions_;
   std::vector<std::string> loop_names_;
