@@ -37,7 +37,7 @@ struct HeldPair {
   double amplitude = 1;
   std::optional<double> place_of_cosine = std::nullopt;  ///< nothing: the same
 };
-using Content = std::function<HeldPair(double position, std::size_t pair)>;
+using PairContent = std::function<HeldPair(double position, std::size_t pair)>;
 
 double declared_frequency(std::size_t pair, double base = 10000) {
   return static_cast<float>(std::pow(base, -static_cast<double>(pair) / made_pairs));
@@ -46,7 +46,7 @@ HeldPair as_declared(double position, std::size_t pair) {
   return {position, declared_frequency(pair)};
 }
 
-Diagnosis diagnosed_pairs(std::size_t rows, const Content& content) {
+Diagnosis diagnosed_pairs(std::size_t rows, const PairContent& content) {
   std::map<std::string, NamedTensor, std::less<>> tensors;
   for (const bool is_sine : {false, true}) {
     std::vector<double> values;
