@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -16,7 +17,16 @@ constexpr std::size_t pair_count = 32;
 constexpr std::size_t usual_vectors = 8192;
 
 BoundaryLimits all_limits() {
+  static const auto pool = [] {
+    std::vector<std::int64_t> result(256);
+    std::iota(result.begin(), result.end(), 0);
+    for (std::int64_t position = 256; position <= 131071; position += 256) {
+      result.insert(result.end(), {position, position + 101});
+    }
+    return result;
+  }();
   BoundaryLimits limits;
+  limits.pool = pool;
   limits.types = {ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::float64};
   limits.takes_own_positions = limits.takes_strides = true;
   limits.takes_not_finite = limits.has_passing_dimensions = true;

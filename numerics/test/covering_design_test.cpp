@@ -23,8 +23,24 @@ struct Asked {
   Coordinates values;
 };
 
+/// The first positions, and others up to the last: any, and beside multiples of 64.
+const std::vector<std::int64_t>& usual_pool() {
+  static const auto pool = [] {
+    std::vector<std::int64_t> result;
+    for (std::int64_t position = 0; position <= 131071; ++position) {
+      const auto rest = position % 64;
+      if (position < 256 || position % 331 == 0 || (position / 64 % 16 == 0 && (rest <= 1 || rest == 63))) {
+        result.push_back(position);
+      }
+    }
+    return result;
+  }();
+  return pool;
+}
+
 DesignLimits all_taken() {
   DesignLimits limits;
+  limits.pool = usual_pool();
   limits.edges = {2048, 4096, 8192, 32768};
   limits.has_passing_dimensions = limits.takes_own_positions = limits.takes_strides = true;
   limits.types = {ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::float64};
@@ -150,14 +166,14 @@ RC_GTEST_PROP(CoveringDesign, KeepsItsLimits, ()) {
   limits.end = limits.start + *rc::gen::element<std::int64_t>(0, 1, 5, 300, 5000, 131071);
   std::vector<std::int64_t> pool;
   const auto step = *rc::gen::inRange<std::int64_t>(1, 90);
-  for (auto position = limits.start; position <= limits.end && step > 30; position += step) {
+  for (auto position = limits.start; position <= limits.end; position += step) {
     pool.push_back(position);
   }
   limits.pool = pool;
   limits.edges = {(limits.start + limits.end) / 2};
-  for (auto* flag : {&limits.has_vectors, &limits.has_passing_dimensions, &limits.takes_heads,
-                     &limits.takes_scattered, &limits.takes_own_positions, &limits.takes_strides,
-                     &limits.takes_not_finite, &limits.starts_afresh, &limits.keeps_process}) {
+  for (auto* flag : {&limits.has_passing_dimensions, &limits.takes_heads, &limits.takes_scattered,
+                     &limits.takes_own_positions, &limits.takes_strides, &limits.takes_not_finite,
+                     &limits.starts_afresh, &limits.keeps_process}) {
     *flag = *rc::gen::arbitrary<bool>();
   }
   limits.most_vectors = *rc::gen::inRange<std::size_t>(1, 200'000);
@@ -171,18 +187,18 @@ RC_GTEST_PROP(CoveringDesign, KeepsItsLimits, ()) {
     RC_ASSERT(question.count() > 0U && question.count() <= limits.most_vectors_of_question);
     RC_ASSERT(question.positions.size() == question.rows * (question.own_positions ? question.batches : 1));
     RC_ASSERT(question.rank >= (question.batches > 1 ? 2U : question.heads > 1 ? 1U : 0U));
-    RC_ASSERT(question.rank == 0 || (limits.has_vectors && limits.takes_heads));
+    RC_ASSERT(question.rank == 0 || limits.takes_heads);
     RC_ASSERT(!question.own_positions || limits.takes_own_positions);
     RC_ASSERT(!question.apart || limits.takes_strides);
-    RC_ASSERT(question.not_finite == NotFinite::none || (limits.has_vectors && limits.takes_not_finite));
+    RC_ASSERT(question.not_finite == NotFinite::none || limits.takes_not_finite);
     RC_ASSERT(limits.keeps_process || question.afresh);
     const auto order = static_cast<Order>(values[Coordinate::order]);
     RC_ASSERT(limits.takes_scattered || order <= Order::block);
     const bool is_dear = order <= Order::descending || order == Order::packed;
-    RC_ASSERT(question.rows <= limits.most_consecutive || !is_dear || pool.empty());
+    RC_ASSERT(question.rows <= limits.most_consecutive || !is_dear);
     for (const auto position : question.positions) {
       RC_ASSERT(position >= limits.start && position <= limits.end);
-      RC_ASSERT(pool.empty() || is_dear || std::ranges::binary_search(pool, position) || question.rows < 5);
+      RC_ASSERT(is_dear || std::ranges::binary_search(pool, position) || question.rows < 5);
     }
   }
   RC_ASSERT(vectors <= limits.most_vectors);
@@ -226,7 +242,7 @@ TEST(CoveringDesign, WhatIsDeclinedIsNotAskedWithoutEnd) {
 TEST(CoveringDesign, AsksForADeclinedTypeOnceInAProcess) {
   auto limits = all_taken();
   limits.types = {ElementType::float32};
-  limits.declined = {ElementType::float64};
+  limits.refused = QuestionPoint{.type = ElementType::float64, .positions = {0}};
   CoveringDesign design(limits, 1);
   std::size_t refused = 0, in_process = 0, after = 0;
   const auto all = ask_all(design, 0, [](const auto& one) { return one.type != ElementType::float64; });
@@ -240,15 +256,6 @@ TEST(CoveringDesign, AsksForADeclinedTypeOnceInAProcess) {
   }
   EXPECT_GE(refused, 2);
   EXPECT_GT(4 * after, all.size());
-}
-
-TEST(CoveringDesign, SizesThatWereMetAreNotFresh) {
-  MetDivisors met;
-  EXPECT_EQ(met.fresh(12), 5);  // 2, 3, 4, 6 and 12
-  met.add(8);
-  EXPECT_EQ(met.fresh(12), 3);
-  EXPECT_EQ(met.fresh(8), 0);
-  EXPECT_EQ(met.fresh(1), 0);
 }
 
 TEST(CoveringDesign, TellsWhatWasMetAndIsTheSameForASeed) {

@@ -27,8 +27,6 @@ struct Marked {
 struct BoundaryLimits : AskLimits {
   std::size_t most_questions = 120;  ///< sequences that are asked, each in a new process
   std::size_t most_vectors = 3'000'000;
-  /// A question that is refused, where one is known.
-  std::optional<QuestionPoint> refused = std::nullopt;
 };
 
 /// Where an implementation is wrong.

@@ -10,14 +10,38 @@ namespace {
 
 using enum Coordinate;
 
+/// \name What a question has where no condition says it, in per cent
+/// @{
+/// Rows in any other order than shuffled: there rows, positions and their neighbours differ, and show most.
+constexpr std::int64_t of_other_order = 45;
+/// No more leading dimensions than the conditions need: larger questions are dearer.
+constexpr std::int64_t of_least_rank = 90;
+/// Sizes that are multiples of 4 to 256, as vectors and tiles are.
+constexpr std::int64_t of_round_size = 15;
+/// Another type than the main one, whose budgets are the finest.
+constexpr std::int64_t of_other_type = 40;
+/// The others of two kinds: as often as not where they cost nothing, less often where few vectors can be
+/// judged by the bits of others.
+constexpr std::int64_t of_own_positions = 50, of_strides = 40, of_not_finite = 25;
+/// Of the question before, or of a neighbour: what it has in common with the other one, as caches compare
+/// two.
+constexpr std::int64_t of_common = 70, of_common_positions = 50, of_refusal = 10;
+/// Of the neighbour of several questions: fewer of them, as most failures need none before.
+constexpr std::int64_t of_less_history = 25;
+/// @}
+
 std::size_t unsigned_of(std::int64_t value) {
   return static_cast<std::size_t>(value);
 }
 
-bool is_known_refusal(const QuestionPoint& question, const BoundaryLimits& limits) {
+bool is_known_refusal(const QuestionPoint& question, const AskLimits& limits) {
   return limits.refused && limits.refused->positions == question.positions &&
          limits.refused->heads == question.heads && limits.refused->type == question.type &&
          limits.refused->rank == question.rank;
+}
+
+bool is_history(const Atom& atom) {
+  return traits(atom.coordinate).kind == CoordinateKind::history;
 }
 
 }  // namespace
@@ -44,7 +68,7 @@ VectorEvidence Composition::at(std::size_t vector) const {
   return result;
 }
 
-Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits) {
+Composition composition_of(std::vector<QuestionPoint> sequence, const AskLimits& limits) {
   Composition result;
   AskedBefore before(limits.start);
   for (std::size_t i = 0; i + 1 < sequence.size(); ++i) {
@@ -56,6 +80,9 @@ Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLi
   result.sequence = std::move(sequence);
   return result;
 }
+
+Composer::Composer(const AskLimits& limits, std::uint64_t seed)
+    : limits_(limits), dice_(seed), positions_(limits, levels_of(DesignLimits{limits}), dice_) {}
 
 bool Composer::allows(Coordinate coordinate, std::int64_t value) const {
   Coordinates values;
@@ -71,8 +98,8 @@ std::int64_t Composer::spread(std::int64_t count) {
   return std::min(below(power), count - 1);
 }
 
-/// That meets the conditions on it.
-std::optional<std::int64_t> Composer::value(Coordinate coordinate, std::int64_t least, std::int64_t most) {
+/// That meets the conditions on it: one of the greatest, any, beside a power of two, or one of the least.
+std::optional<std::int64_t> Composer::number(Coordinate coordinate, std::int64_t least, std::int64_t most) {
   std::int64_t modulus = 1, rest = 0;
   for (const auto& atom : conditions_) {
     if (atom.coordinate == coordinate) {
@@ -89,11 +116,11 @@ std::optional<std::int64_t> Composer::value(Coordinate coordinate, std::int64_t 
     return std::nullopt;
   }
   const auto width = most - least + 1;
-  const auto kind = below(6);
-  auto x = kind == 0   ? most - below(std::min<std::int64_t>(width, 4))
-           : kind == 1 ? least + below(width)
-           : kind <= 3 ? (std::int64_t{1} << below(std::bit_width(unsigned_of(most)) + 1)) + below(3) - 1
-                       : least + spread(width);
+  const auto way = below(6);
+  auto x = way == 0   ? most - below(std::min<std::int64_t>(width, 4))
+           : way == 1 ? least + below(width)
+           : way <= 3 ? (std::int64_t{1} << below(std::bit_width(unsigned_of(most)) + 1)) + below(3) - 1
+                      : least + spread(width);
   x = std::clamp(x, least, most);
   x += ((rest - x) % modulus + modulus) % modulus;
   x = x > most ? x - modulus : x;
@@ -105,78 +132,81 @@ std::optional<std::int64_t> Composer::value(Coordinate coordinate, std::int64_t 
   return std::nullopt;
 }
 
-std::vector<std::int64_t> Composer::positions(std::int64_t count, Order order_wanted) {
-  const auto whole = limits_->end - limits_->start + 1;
-  const auto width = chance(70) ? whole : std::min(whole, std::max(count, spread(whole)));
-  const auto step = below(width) | 1;
-  auto scattered = below(width);
-  const auto next_scattered = [&] {
-    scattered += step < width - scattered ? step : step - width;
-    const auto found = std::ranges::lower_bound(limits_->pool, limits_->start + scattered);
-    return found == limits_->pool.end() ? limits_->start + scattered : *found;
+/// Any that the conditions allow.
+std::optional<std::int64_t> Composer::kind(Coordinate coordinate, std::int64_t least, std::int64_t most) {
+  std::vector<std::int64_t> allowed;
+  for (auto value = least; value <= most; ++value) {
+    if (allows(coordinate, value)) {
+      allowed.push_back(value);
+    }
+  }
+  return allowed.empty() ? std::nullopt : std::optional(dice_.of(allowed));
+}
+
+/// The order is drawn as well, as it bounds the rows; nothing if conditions allow none.
+std::optional<Order> Composer::draw_kinds(QuestionPoint& question) {
+  const auto needs = [&](std::initializer_list<Coordinate> coordinates) {
+    return std::ranges::any_of(coordinates, [&](Coordinate one) { return has(one); });
   };
-  auto next = order_wanted == Order::from_start
-                  ? limits_->start
-                  : std::min(next_scattered(), std::max(limits_->start, limits_->end - count));
-  std::vector<std::int64_t> result(unsigned_of(count), next);
-  switch (order_wanted) {
-    case Order::constant:
-      return result;
-    case Order::from_start:
-    case Order::block:
-    case Order::descending:
-      std::ranges::generate(result, [&] { return next++; });
-      break;
-    case Order::packed:
-      std::ranges::generate(result, [&] {
-        const auto passed = next - limits_->start - 1;
-        return next = passed > 0 && chance(10) ? limits_->start + below(passed) : next + 1;
-      });
-      break;
-    default:
-      std::ranges::generate(result, next_scattered);
+  const std::int64_t least_rank = needs({batches, batch, batch_from_end, own_positions}) ? 2
+                                  : needs({heads, head, head_from_end})                  ? 1
+                                                                                         : 0;
+  const auto of_rank =
+      kind(rank, !has(rank) && chance(of_least_rank) ? least_rank : 0, limits_.takes_heads ? 3 : 0);
+  const auto drawn = [&](Coordinate one, bool is_possible, std::int64_t most, std::int64_t percent) {
+    return kind(one, 0, is_possible && (has(one) || chance(percent)) ? most : 0);
+  };
+  const auto is_apart = drawn(apart, limits_.takes_strides, 1, of_strides);
+  const auto has_own = drawn(own_positions, limits_.takes_own_positions && of_rank > 1, 1, of_own_positions);
+  const auto special =
+      drawn(not_finite, limits_.takes_not_finite, limits_.has_passing_dimensions ? 3 : 2, of_not_finite);
+  auto types = limits_.types;
+  types.resize(has(type) || chance(of_other_type) ? types.size() : 1);
+  std::erase_if(types, [&](ElementType one) { return !allows(type, static_cast<std::int64_t>(one)); });
+  const auto last_order = static_cast<std::int64_t>(limits_.takes_scattered ? Order::shuffled : Order::block);
+  const auto of_order = kind(order, has(order) || chance(of_other_order) ? 0 : last_order, last_order);
+  if (!of_rank || !is_apart || !has_own || !special || types.empty() || !of_order) {
+    return std::nullopt;
   }
-  if (order_wanted == Order::gaps || order_wanted == Order::repeated) {
-    std::ranges::sort(result);
-    result[unsigned_of(order_wanted == Order::repeated ? count / 2 : 0)] = result[0];
-    std::ranges::sort(result);
-  } else if (order_wanted == Order::descending) {
-    std::ranges::reverse(result);
-  }
-  return result;
+  question.rank = unsigned_of(*of_rank);
+  question.apart = *is_apart == 1;
+  question.own_positions = *has_own == 1;
+  question.not_finite = static_cast<NotFinite>(*special);
+  question.type = dice_.of(types);
+  return static_cast<Order>(*of_order);
 }
 
 /// An element that is asked for needs as many rows, heads and batches. Returns where such a vector may be.
-std::optional<std::size_t> Composer::draw_sizes(QuestionPoint& question) {
+std::optional<std::size_t> Composer::draw_sizes(Order order_drawn, QuestionPoint& question) {
   struct Axis {
     Coordinate size, element, from_end;
-    std::int64_t at = 0, least = 1, count = 1;
+    std::int64_t least = 1, most = 1;
+    std::int64_t at = 0, count = 1;
   };
   std::array<Axis, 3> axes{
       {{rows, row, from_end}, {heads, head, head_from_end}, {batches, batch, batch_from_end}}};
-  const auto needs = [&](const Axis& axis) {
-    return has(axis.size) || has(axis.element) || has(axis.from_end);
-  };
-  const auto least_rank = needs(axes[2]) || has(own_positions) ? 2 : needs(axes[1]) ? 1 : 0;
-  const auto rank_drawn = value(rank, chance(90) ? least_rank : 0, limits_->takes_heads ? 3 : 0);
-  if (!rank_drawn) {
-    return std::nullopt;
-  }
-  question.rank = unsigned_of(*rank_drawn);
   const auto count = [&] { return axes[0].count * axes[1].count * axes[2].count; };
   for (std::size_t i = 0; i < axes.size(); ++i) {
     auto& axis = axes[i];
-    const auto at = has(axis.element) ? value(axis.element, 0, most_vectors_ - 1) : 0;
-    const auto after = has(axis.from_end) ? value(axis.from_end, 0, most_vectors_ - 1) : 0;
+    axis.most = i > question.rank ? 1 : most_vectors_;
+    if (i == 0) {
+      const auto [least, most] = positions_.rows_in(order_drawn);
+      axis.least = least;
+      axis.most = std::min(most, axis.most);
+    }
+    const auto at = has(axis.element) ? number(axis.element, 0, axis.most - 1) : 0;
+    const auto after = has(axis.from_end) ? number(axis.from_end, 0, axis.most - 1) : 0;
     if (!at || !after) {
       return std::nullopt;
     }
-    axis.least = *at + *after + 1;
-    const auto kind = below(20);
-    const auto more = i > question.rank ? 1 : kind < 5 ? 1 : kind < 12 ? 8 : kind < 18 ? 70 : most_vectors_;
-    const auto size = has(axis.size) ? value(axis.size, *at + 1, i > question.rank ? 1 : most_vectors_)
-                                     : axis.least + spread(more);
-    if (!size || (i > question.rank && *size > 1)) {
+    const auto least_size = std::max(axis.least, *at + 1);
+    axis.least = std::max(axis.least, *at + *after + 1);
+    const auto way = below(20);
+    const auto more = way < 5 ? 1 : way < 12 ? 8 : way < 18 ? 70 : most_vectors_;
+    const auto step = chance(of_round_size) ? std::int64_t{4} << below(7) : 1;
+    const auto any = std::max(axis.least, (axis.least + spread(more)) / step * step);
+    const auto size = has(axis.size) ? number(axis.size, least_size, axis.most) : any;
+    if (!size || *size > axis.most) {
       return std::nullopt;
     }
     axis.count = *size;
@@ -190,140 +220,123 @@ std::optional<std::size_t> Composer::draw_sizes(QuestionPoint& question) {
   }
   auto focus = (axes[2].at * axes[1].count + axes[1].at) * axes[0].count + axes[0].at;
   if (has(index)) {
-    focus = value(index, 0, most_vectors_ - 1).value_or(-1);
+    focus = number(index, 0, most_vectors_ - 1).value_or(-1);
     for (std::int64_t i = 0, first_one = below(3); i < 3; ++i) {
-      const auto which = unsigned_of((first_one + i) % 3);
-      if (count() <= focus && !has(axes[which].size) && which <= question.rank) {
-        axes[which].count = focus / (count() / axes[which].count) + 1;
+      auto& axis = axes[unsigned_of((first_one + i) % 3)];
+      if (count() <= focus && !has(axis.size)) {
+        axis.count = std::min(focus / (count() / axis.count) + 1, axis.most);
       }
     }
   }
   question.rows = unsigned_of(axes[0].count);
   question.heads = unsigned_of(axes[1].count);
   question.batches = unsigned_of(axes[2].count);
-  const bool fits = count() <= most_vectors_ && axes[0].count <= limits_->end - limits_->start + 1;
-  return fits && focus >= 0 && focus < count() ? std::optional(unsigned_of(focus)) : std::nullopt;
+  return focus >= 0 && focus < count() && count() <= most_vectors_ ? std::optional(unsigned_of(focus))
+                                                                   : std::nullopt;
 }
 
-void Composer::draw_kinds(QuestionPoint& question) {
-  const auto drawn = [&](Coordinate one, bool is_possible, std::int64_t most, std::int64_t percent) {
-    return is_possible && (has(one) || chance(percent)) ? value(one, 0, most).value_or(0) : 0;
-  };
-  question.apart = drawn(apart, limits_->takes_strides, 1, 40) == 1;
-  question.own_positions =
-      drawn(own_positions, limits_->takes_own_positions && question.rank > 1, 1, 50) == 1;
-  question.not_finite = static_cast<NotFinite>(
-      drawn(not_finite, limits_->takes_not_finite, limits_->has_passing_dimensions ? 3 : 2, 25));
-  auto types = limits_->types;
-  if (has(type) || chance(40)) {
-    std::ranges::rotate(types, types.begin() + below(std::ssize(types)));
+/// \param focus is moved to a position that is asked for, if no condition says which row it is
+bool Composer::draw_positions(Order order_drawn, QuestionPoint& question, std::size_t& focus) {
+  std::optional<std::int64_t> wanted;
+  if (has(position)) {
+    wanted = positions_.cheap([&](std::int64_t one) { return allows(position, one); });
+    wanted = wanted ? wanted : number(position, limits_.start, limits_.end);
+    if (!wanted) {
+      return false;
+    }
   }
-  const auto found = std::ranges::find_if(
-      types, [&](ElementType one) { return allows(type, static_cast<std::int64_t>(one)); });
-  question.type = found == types.end() ? types.front() : *found;
-}
-
-bool Composer::draw_positions(QuestionPoint& question, std::size_t focus) {
-  const auto most = static_cast<std::int64_t>(limits_->takes_scattered ? Order::shuffled : Order::block);
-  const auto drawn = has(order) || chance(45) ? value(order, 0, most) : most;
-  const auto wanted = value(position, limits_->start, limits_->end);
-  if (!drawn || !wanted) {
-    return false;
-  }
+  const auto batch_of_focus = focus / question.rows / question.heads;
+  const auto first = question.own_positions ? batch_of_focus * question.rows : 0;
   question.positions.clear();
   for (std::size_t b = 0; b < (question.own_positions ? question.batches : 1); ++b) {
-    const auto some = positions(static_cast<std::int64_t>(question.rows), static_cast<Order>(*drawn));
+    const bool is_wanted = wanted && (!question.own_positions || b == batch_of_focus);
+    const auto some = positions_.in_order(order_drawn, question.rows, is_wanted ? *wanted : positions_.any());
     question.positions.insert(question.positions.end(), some.begin(), some.end());
   }
-  if (has(position)) {
-    const auto batch_of_focus = focus / question.rows / question.heads;
-    auto& placed =
-        question
-            .positions[(question.own_positions ? batch_of_focus * question.rows : 0) + focus % question.rows];
-    const auto shift = *wanted - placed;
-    if (static_cast<Order>(*drawn) == Order::shuffled || question.own_positions) {
-      placed = *wanted;
-    } else {
-      std::ranges::for_each(question.positions, [&](std::int64_t& one) { one += shift; });
-    }
+  if (!wanted) {
+    return true;
   }
-  const auto [first_one, last_one] = std::ranges::minmax(question.positions);
-  return first_one >= limits_->start && last_one <= limits_->end;
+  const auto of_batch = std::span(question.positions).subspan(first, question.rows);
+  auto& placed = of_batch[focus % question.rows];
+  const auto found = std::ranges::find(of_batch, *wanted);
+  if (found != of_batch.end() && !has(row) && !has(from_end) && !has(index)) {
+    focus = focus - focus % question.rows + static_cast<std::size_t>(found - of_batch.begin());
+  } else if (order_drawn == Order::shuffled || question.own_positions) {
+    placed = *wanted;
+  } else {
+    const auto shift = *wanted - placed;
+    std::ranges::for_each(of_batch, [&](std::int64_t& one) { one += shift; });
+  }
+  const auto [least, most] = std::ranges::minmax(question.positions);
+  return least >= limits_.start && most <= limits_.end;
 }
 
-/// A question that has something in common with the one that follows.
-QuestionPoint Composer::before(const QuestionPoint& question) {
-  if (limits_->refused && chance(10)) {
-    return *limits_->refused;
-  }
-  auto result = question;
-  if (chance(30)) {
-    result.heads = result.batches = 1;
-    result.rank = 0;
-  } else if (chance(15) && limits_->takes_heads) {
-    result.rank = std::max<std::size_t>(result.rank, 1);
-    ++result.heads;
-  }
-  const auto t = static_cast<std::int64_t>(question.rows);
-  const auto kind = below(3);
-  const auto most = std::min(most_vectors_ / static_cast<std::int64_t>(result.heads * result.batches),
-                             limits_->end - limits_->start + 1);
-  const auto rows_before = kind == 0   ? 1 + below(t)
-                           : kind == 1 ? std::max<std::int64_t>(std::min(t + 1 + below(9), most), 1)
-                                       : t;
-  if (rows_before != t || chance(50) || result.rank < question.rank) {
-    result.own_positions = false;
-    result.rows = unsigned_of(rows_before);
-    result.positions = positions(rows_before, limits_->takes_scattered ? Order::shuffled : Order::block);
-    if (chance(50) && limits_->takes_scattered && !question.own_positions) {
-      result.positions.front() = question.positions.front();
-      result.positions.back() = question.positions.back();
+std::optional<Composer::Drawn> Composer::draw(const Predicate& conditions, std::size_t most_vectors) {
+  conditions_ = conditions;
+  most_vectors_ = static_cast<std::int64_t>(std::min(most_vectors, limits_.most_vectors_of_question));
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    QuestionPoint question;
+    const auto of_order = draw_kinds(question);
+    auto focus = of_order ? draw_sizes(*of_order, question) : std::nullopt;
+    if (focus && draw_positions(*of_order, question, *focus)) {
+      question.vectors = dice_.below(std::size_t{1} << 32);
+      return Drawn{std::move(question), *focus};
     }
   }
-  if (chance(35)) {
-    result.type = limits_->types[unsigned_of(below(std::ssize(limits_->types)))];
+  return std::nullopt;
+}
+
+/// A question that has something in common with another one.
+QuestionPoint Composer::related(const QuestionPoint& other, std::size_t most_vectors) {
+  const auto values = AskedBefore(limits_.start).coordinates_of(other);
+  Predicate common;
+  for (const auto one : {rows, heads, batches, rank, type, not_finite, apart}) {
+    if (chance(of_common)) {
+      common.push_back({one, Relation::equal, values[one]});
+    }
   }
-  const bool is_not_finite = limits_->takes_not_finite && chance(20);
-  result.not_finite = is_not_finite ? NotFinite::nan_in_pair
-                      : chance(60)  ? NotFinite::none
-                                    : question.not_finite;
+  const auto drawn = draw(common, most_vectors);
+  auto result = drawn ? drawn->question : other;
+  if (result.rows == other.rows && !other.own_positions && !result.own_positions) {
+    if (chance(of_common_positions)) {
+      result.positions = other.positions;
+    } else if (chance(of_common_positions) && limits_.takes_scattered) {
+      result.positions.front() = other.positions.front();
+      result.positions.back() = other.positions.back();
+    }
+  }
   return result;
 }
 
 std::optional<Composition> Composer::compose(const Predicate& conditions, std::size_t most_vectors) {
-  conditions_ = conditions;
-  std::erase_if(conditions_, [](const Atom& atom) { return atom.coordinate == pair; });
-  most_vectors_ = static_cast<std::int64_t>(std::min(most_vectors, limits_->most_vectors_of_question));
-  const bool has_history = std::ranges::any_of(
-      conditions_, [](const Atom& atom) { return traits(atom.coordinate).kind == CoordinateKind::history; });
+  auto met = conditions;
+  std::erase_if(met, [](const Atom& atom) { return atom.coordinate == pair; });
+  const bool has_history = std::ranges::any_of(met, is_history);
   for (int attempt = 0; attempt < 8; ++attempt) {
-    QuestionPoint question;
-    auto focus = draw_sizes(question);
-    if (!focus) {
+    const auto drawn = draw(met, most_vectors);
+    if (!drawn) {
       continue;
     }
-    draw_kinds(question);
-    if (!draw_positions(question, *focus)) {
-      continue;
-    }
-    question.vectors = bits_();
+    const auto& question = drawn->question;
+    auto focus = drawn->focus;
     for (int i = 0; i < (has_history ? 8 : 1); ++i) {
       std::vector<QuestionPoint> sequence;
-      const auto count = !limits_->starts_afresh ? 0 : has_history ? below(3) : below(8) - 5;
+      const auto count = !limits_.starts_afresh ? 0 : has_history ? below(3) : below(8) - 5;
       while (std::ssize(sequence) < count) {
-        sequence.push_back(before(question));
+        const bool is_refusal = limits_.refused && chance(of_refusal);
+        sequence.push_back(is_refusal ? *limits_.refused : related(question, most_vectors));
       }
       sequence.push_back(question);
-      auto composed = composition_of(std::move(sequence), *limits_);
-      if (may_hold(conditions_, composed.values)) {
+      auto composed = composition_of(std::move(sequence), limits_);
+      if (may_hold(met, composed.values)) {
         const auto meets = [&](std::size_t at) {
-          return holds(conditions_, with_vector(composed.values, question, at));
+          return holds(met, with_vector(composed.values, question, at));
         };
-        for (std::size_t at = 0; at < question.count() && !meets(*focus); ++at) {
+        for (std::size_t at = 0; at < question.count() && !meets(focus); ++at) {
           focus = at;
         }
-        if (meets(*focus)) {
-          composed.focus = *focus;
+        if (meets(focus)) {
+          composed.focus = focus;
           return composed;
         }
         break;
@@ -335,54 +348,13 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
 
 Composition Composer::neighbour(const Composition& known) {
   auto sequence = known.sequence;
-  for (auto changes = 1 + below(2); changes > 0; --changes) {
-    auto& question = sequence.back();
-    const auto part_of = [&](std::size_t size) {
-      return chance(50) ? 1 : 1 + unsigned_of(below(static_cast<std::int64_t>(size)));
-    };
-    switch (below(8)) {
-      case 0:
-        sequence.erase(sequence.begin(), sequence.begin() + below(std::ssize(sequence)));
-        break;
-      case 1:
-        question.type = limits_->types[unsigned_of(below(std::ssize(limits_->types)))];
-        break;
-      case 2:
-        question.not_finite = NotFinite::none;
-        break;
-      case 3:
-        question.apart = limits_->takes_strides && !question.apart;
-        break;
-      case 4:
-        question.heads = part_of(question.heads);
-        break;
-      case 5:
-        question.batches = part_of(question.batches);
-        question.own_positions = question.own_positions && question.batches > 1;
-        break;
-      case 6:
-        // Of all of them, so that what they have in common remains.
-        if (const auto rows_left = part_of(question.rows); !question.own_positions) {
-          for (auto& one : sequence) {
-            const bool is_kept = one.own_positions || is_known_refusal(one, *limits_);
-            one.rows = is_kept ? one.rows : std::min(one.rows, rows_left);
-          }
-        }
-        break;
-      default:
-        question.own_positions = false;
-        question.positions = positions(static_cast<std::int64_t>(question.rows),
-                                       limits_->takes_scattered ? Order::shuffled : Order::block);
-    }
-    if (question.heads * question.batches == 1 && chance(30)) {
-      question.rank = 0;
-    }
+  if (sequence.size() > 1 && chance(of_less_history)) {
+    sequence.erase(sequence.begin(), sequence.begin() + 1 + below(std::ssize(sequence) - 1));
+  } else {
+    sequence.back() = related(known.sequence.back(), known.sequence.back().count());
   }
-  for (auto& one : sequence) {
-    one.positions.resize(one.rows * (one.own_positions ? one.batches : 1));
-  }
-  auto composed = composition_of(std::move(sequence), *limits_);
-  composed.focus = unsigned_of(below(static_cast<std::int64_t>(composed.sequence.back().count())));
+  auto composed = composition_of(std::move(sequence), limits_);
+  composed.focus = dice_.below(composed.sequence.back().count());
   return composed;
 }
 

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "numerics/asking/covering/boundary.hpp"
 #include "numerics/asking/covering/hypotheses.hpp"
+#include "numerics/asking/covering/position_choice.hpp"
 
 namespace vernier {
 
@@ -23,39 +23,52 @@ struct Composition {
   VectorEvidence at(std::size_t vector) const;
 };
 
-Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits);
+Composition composition_of(std::vector<QuestionPoint> sequence, const AskLimits& limits);
 
 /// Draws questions that meet conditions and are random in everything else.
 class Composer {
  public:
-  Composer(const BoundaryLimits& limits, std::uint64_t seed) : limits_(&limits), bits_(seed) {}
+  /// \param limits outlive the composer
+  Composer(const AskLimits& limits, std::uint64_t seed);
+  Composer(const Composer&) = delete;
+  Composer& operator=(const Composer&) = delete;
 
+  /// A question, and the vector of it that is to meet the conditions; what was asked before is not looked at.
+  struct Drawn {
+    QuestionPoint question;
+    std::size_t focus;
+  };
   /// Nothing if no such question of at most so many vectors was found; conditions on the pair are left out.
+  std::optional<Drawn> draw(const Predicate& conditions, std::size_t most_vectors);
+  /// The same with the questions before it, which meet conditions on history.
   std::optional<Composition> compose(const Predicate& conditions, std::size_t most_vectors);
 
   /// The same questions but for one or two things.
   Composition neighbour(const Composition& known);
 
+  SeededDraws& dice() { return dice_; }
   std::int64_t below(std::int64_t count) {
-    return static_cast<std::int64_t>(bits_() % static_cast<std::uint64_t>(count));
+    return static_cast<std::int64_t>(dice_.below(static_cast<std::size_t>(count)));
   }
+  const PositionChoice& positions() const { return positions_; }
 
  private:
   bool chance(std::int64_t percent) { return below(100) < percent; }
   std::int64_t spread(std::int64_t count);
-  std::optional<std::int64_t> value(Coordinate coordinate, std::int64_t least, std::int64_t most);
+  std::optional<std::int64_t> number(Coordinate coordinate, std::int64_t least, std::int64_t most);
+  std::optional<std::int64_t> kind(Coordinate coordinate, std::int64_t least, std::int64_t most);
   bool has(Coordinate coordinate) const {
     return std::ranges::find(conditions_, coordinate, &Atom::coordinate) != conditions_.end();
   }
   bool allows(Coordinate coordinate, std::int64_t value) const;
-  std::vector<std::int64_t> positions(std::int64_t rows, Order order);
-  std::optional<std::size_t> draw_sizes(QuestionPoint& question);
-  bool draw_positions(QuestionPoint& question, std::size_t focus);
-  void draw_kinds(QuestionPoint& question);
-  QuestionPoint before(const QuestionPoint& question);
+  std::optional<Order> draw_kinds(QuestionPoint& question);
+  std::optional<std::size_t> draw_sizes(Order order, QuestionPoint& question);
+  bool draw_positions(Order order, QuestionPoint& question, std::size_t& focus);
+  QuestionPoint related(const QuestionPoint& other, std::size_t most_vectors);
 
-  const BoundaryLimits* limits_;
-  std::mt19937_64 bits_;
+  const AskLimits& limits_;
+  SeededDraws dice_;
+  PositionChoice positions_;
   Predicate conditions_ = {};
   std::int64_t most_vectors_ = 0;
 };

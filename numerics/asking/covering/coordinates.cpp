@@ -111,18 +111,18 @@ Coordinates AskedBefore::coordinates_of(const QuestionPoint& question) const {
   if (questions_ == 0) {
     return values;
   }
-  const bool has_same_rows = last_rows_ == question.rows;
+  const bool has_same_rows = last_.rows == question.rows;
   values[longer_before] = most_rows_ > question.rows ? 1 : 0;
   values[longest_so_far] = most_rows_ < question.rows ? 1 : 0;
   const auto greatest = std::ranges::max(question.positions);
   values[farther_before] = greatest_position_ > greatest ? 1 : 0;
   values[farthest_so_far] = greatest_position_ < greatest ? 1 : 0;
   values[same_rows] = has_same_rows ? 1 : 0;
-  values[same_ends] = has_same_rows && last_positions_.front() == question.positions.front() &&
-                              last_positions_.back() == question.positions.back()
+  values[same_ends] = has_same_rows && last_.positions.front() == question.positions.front() &&
+                              last_.positions.back() == question.positions.back()
                           ? 1
                           : 0;
-  values[same_positions] = has_same_rows && last_positions_ == question.positions ? 1 : 0;
+  values[same_positions] = has_same_rows && last_.positions == question.positions ? 1 : 0;
   values[other_type_before] = types_.size() > types_.count(question.type) ? 1 : 0;
   values[other_type_first] = first_type_ != question.type ? 1 : 0;
   values[other_heads_before] = heads_.size() > heads_.count({question.heads, question.batches}) ? 1 : 0;
@@ -142,8 +142,7 @@ void AskedBefore::add(const QuestionPoint& question, bool was_refused) {
   heads_.emplace(question.heads, question.batches);
   had_not_finite_ = had_not_finite_ || question.not_finite != NotFinite::none;
   had_refusal_ = had_refusal_ || was_refused;
-  last_positions_ = question.positions;
-  last_rows_ = question.rows;
+  last_ = question;
 }
 
 Coordinates with_vector(const Coordinates& values, const QuestionPoint& question, std::size_t at) {

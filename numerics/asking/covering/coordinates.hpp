@@ -132,6 +132,8 @@ class AskedBefore {
   bool had_refusal() const { return had_refusal_; }
   std::size_t most_rows() const { return most_rows_; }
   std::int64_t greatest_position() const { return greatest_position_; }
+  /// The last question, if there was one.
+  const QuestionPoint& last() const { return last_; }
 
  private:
   std::int64_t start_;
@@ -143,8 +145,7 @@ class AskedBefore {
   std::set<std::pair<std::size_t, std::size_t>> heads_;
   bool had_not_finite_ = false;
   bool had_refusal_ = false;
-  std::vector<std::int64_t> last_positions_;
-  std::size_t last_rows_ = 0;
+  QuestionPoint last_;
 };
 
 /// The same with the coordinates of a vector, counted as in the answer; its pair is left as it is.

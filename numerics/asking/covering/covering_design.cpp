@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -14,12 +13,11 @@ namespace {
 
 constexpr std::size_t no_goal = static_cast<std::size_t>(-1);
 constexpr std::size_t candidates_of_question = 6;
-constexpr std::size_t most_draws = 60;      // of candidates, some of which cannot be asked
-constexpr std::size_t draws_of_a_size = 9;  // of any, to take the one that divides most
+constexpr std::size_t most_draws = 60;  // of candidates, some of which cannot be asked
 constexpr std::size_t most_refused_in_a_row = 40;
-constexpr std::size_t least_questions_of_process = 40;     // as a new one costs much
-constexpr std::size_t most_shares = 32;                    // of one question in what is left for all
-constexpr SizeRange vectors_of_landmark = {65537, 70000};  // beyond indices of 16 bits
+constexpr std::size_t least_questions_of_process = 40;  // as a new one costs much
+constexpr std::size_t most_shares = 32;                 // of one question in what is left for all
+constexpr std::size_t vectors_of_landmark = 70000;      // beyond indices of 16 bits
 
 std::int64_t as_coordinate(std::size_t value) {
   return static_cast<std::int64_t>(value);
@@ -29,58 +27,57 @@ CoordinateKind kind_of(const Level& level) {
   return traits(level.coordinate).kind;
 }
 
-/// Whether a question is made to have it: other levels of history follow from what is asked anyway.
-bool is_chosen(const Level& level) {
-  return level.coordinate != Coordinate::index &&
-         (kind_of(level) != CoordinateKind::history || level.coordinate <= Coordinate::same_positions);
-}
-
-/// Up to the greatest that blocks of threads have.
-std::vector<std::size_t> divisors_of(std::size_t size) {
-  constexpr std::size_t most = 1024;
-  std::vector<std::size_t> result;
-  for (std::size_t divisor = 1; divisor * divisor <= size; ++divisor) {
-    for (const auto each : {divisor, size / divisor}) {
-      if (size % divisor == 0 && each > 1 && each <= most) {
-        result.push_back(each);
+/// Of the smallest question that has both levels; nothing if none has.
+std::optional<std::size_t> least_vectors(const Level& one, const Level& other) {
+  struct Range {
+    std::int64_t low = 1, high = most_of_size;
+  };
+  std::array<Range, 3> sizes;  // in the order of their coordinates
+  std::int64_t vectors = 1;
+  for (const auto& level : {one, other}) {
+    if (kind_of(level) == CoordinateKind::size) {
+      auto& size = sizes[static_cast<std::size_t>(level.coordinate)];
+      size.low = std::max(size.low, level.low);
+      size.high = level.of == Level::Of::value ? std::min(size.high, level.high) : size.high;
+    } else if (level.coordinate == Coordinate::index) {
+      vectors = level.low;
+    } else if (level.coordinate == Coordinate::rank) {
+      for (auto axis = level.low + 1; axis < std::ssize(sizes); ++axis) {
+        sizes[static_cast<std::size_t>(axis)].high = 1;
       }
+    } else if (level.coordinate == Coordinate::own_positions) {
+      sizes.back().low = std::max(sizes.back().low, level.low + 1);
     }
   }
-  return result;
+  for (std::int64_t all = 1; const auto& [low, high] : sizes) {
+    if (low > high) {
+      return std::nullopt;
+    }
+    vectors = std::max(vectors, all *= low);
+  }
+  return static_cast<std::size_t>(vectors);
 }
 
 }  // namespace
 
-std::size_t MetDivisors::fresh(std::size_t size) const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(divisors_of(size), [&](std::size_t divisor) { return !met_.contains(divisor); }));
-}
-
-void MetDivisors::add(std::size_t size) {
-  const auto divisors = divisors_of(size);
-  met_.insert(divisors.begin(), divisors.end());
-}
-
 CoveringDesign::CoveringDesign(DesignLimits limits, std::uint64_t seed)
     : limits_(std::move(limits)),
-      dice_(seed),
       levels_(levels_of(limits_)),
-      columns_(levels_.back().column + 1),
-      shuffled_(levels_.size()),
-      positions_(limits_, levels_, dice_),
+      composer_(limits_, seed),
+      dice_(composer_.dice()),
       goal_at_(levels_.size() * levels_.size(), no_goal),
       vectors_left_(limits_.most_vectors),
       questions_left_(limits_.most_questions),
       before_(limits_.start),
       answered_(levels_.size()),
       refused_(levels_.size()) {
-  std::iota(shuffled_.begin(), shuffled_.end(), std::size_t{0});
   add_goals();
-  if (limits_.takes_scattered && limits_.most_vectors_of_question >= vectors_of_landmark.high) {
+  if (limits_.takes_scattered && limits_.most_vectors_of_question >= vectors_of_landmark) {
     const auto order = level_from(Coordinate::order, static_cast<std::int64_t>(Order::shuffled));
-    landmarks_.push_back({order, level_from(Coordinate::rows, 65537)});
-    if (limits_.has_vectors && limits_.takes_heads) {
-      landmarks_.push_back({order, level_from(Coordinate::rank, 2), level_from(Coordinate::heads, 3),
+    const auto index = level_from(Coordinate::index, 65536);
+    landmarks_.push_back({order, index, level_from(Coordinate::rows, 65537)});
+    if (limits_.takes_heads) {
+      landmarks_.push_back({order, index, level_from(Coordinate::rank, 2), level_from(Coordinate::heads, 3),
                             level_from(Coordinate::batches, 3)});
     }
   }
@@ -99,11 +96,11 @@ void CoveringDesign::add_goals() {
       const auto &a = levels_[one], &b = levels_[other];
       const bool are_alike = a.column == b.column || (a.coordinate == b.coordinate &&
                                                       (a.of == b.of || a.coordinate != Coordinate::rows));
-      const bool is_contrary = a.coordinate == Coordinate::first && !is_chosen(b);
-      auto sizes = a.sizes;
-      if (!are_alike && !is_contrary && sizes.narrow(b.sizes)) {
+      const bool is_contrary = a.coordinate == Coordinate::first && kind_of(b) == CoordinateKind::history;
+      const auto least = least_vectors(a, b);
+      if (!are_alike && !is_contrary && least && *least <= limits_.most_vectors_of_question) {
         goal_at_[one * levels_.size() + other] = goal_at_[other * levels_.size() + one] = goals_.size();
-        goals_.push_back({{one, other}, sizes.least()});
+        goals_.push_back({{one, other}, *least});
       }
     }
   }
@@ -117,133 +114,99 @@ bool CoveringDesign::is_unproven(std::size_t level) const {
 }
 
 std::size_t CoveringDesign::vectors_to_spare() const {
-  return vectors_left_ - std::min(vectors_left_, landmarks_.size() * vectors_of_landmark.high);
+  return vectors_left_ - std::min(vectors_left_, landmarks_.size() * vectors_of_landmark);
 }
 
-QuestionSizes CoveringDesign::sizes_now(const Level& level) const {
-  auto result = level.sizes;
-  const auto asked = before_.questions();
-  const bool may_start = asked == 0 || (limits_.starts_afresh && asked >= least_questions_of_process);
-  if (level.coordinate == Coordinate::first && !may_start) {
-    result.rows.high = 0;
-  } else if (level.coordinate == Coordinate::longest_so_far) {
-    result.rows.low = before_.most_rows() + 1;
-  } else if (level.coordinate >= Coordinate::same_rows && level.coordinate <= Coordinate::same_positions) {
-    result.rows = {last_.rows, last_.rows};
+/// Conditions on sizes and kinds that none is about yet: until something is answered, the first kinds, as
+/// most implementations take these; then, of whoever refuses some, such as were answered.
+void CoveringDesign::add_likely(Predicate& conditions) {
+  std::map<std::size_t, Levels> likely;  // by column
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const auto& [coordinate, low, high, of, column] = levels_[i];
+    const auto kind = kind_of(levels_[i]);
+    const bool is_first = values_.empty() && kind == CoordinateKind::kind && coordinate != Coordinate::rank &&
+                          !likely.contains(column);
+    const bool is_proven = is_cautious_ && answered_[i] > 0 && of == Level::Of::value &&
+                           !levels_[i].is_open() &&
+                           (kind == CoordinateKind::kind || kind == CoordinateKind::size);
+    if ((is_first || is_proven) &&
+        std::ranges::find(conditions, coordinate, &Atom::coordinate) == conditions.end()) {
+      likely[column].push_back(i);
+    }
+  }
+  for (const auto& [column, levels] : likely) {
+    std::ranges::copy(predicate_of(levels_[dice_.of(levels)]), std::back_inserter(conditions));
+  }
+}
+
+/// Conditions that the question before makes of those on history.
+Predicate CoveringDesign::conditions_after(const std::set<Coordinate>& history) const {
+  Predicate result;
+  const auto has = [&](Coordinate one) { return before_.questions() > 0 && history.contains(one); };
+  if (has(Coordinate::same_rows) || has(Coordinate::same_ends) || has(Coordinate::same_positions)) {
+    result.push_back({Coordinate::rows, Relation::equal, as_coordinate(before_.last().rows)});
+  }
+  if (has(Coordinate::longest_so_far)) {
+    result.push_back({Coordinate::rows, Relation::at_least, as_coordinate(before_.most_rows()) + 1});
+  }
+  if (has(Coordinate::farthest_so_far) && before_.greatest_position() < limits_.pool.back()) {
+    result.push_back({Coordinate::position, Relation::at_least, before_.greatest_position() + 1});
   }
   return result;
 }
 
-void CoveringDesign::set_sizes(QuestionSizes sizes, QuestionPoint& question) {
-  const auto choose = [&](SizeRange& range, Coordinate size) {
-    const auto others = sizes.rows.low * sizes.heads.low * sizes.batches.low / range.low;
-    const auto most_others = sizes.rows.high * sizes.heads.high * sizes.batches.high / range.high;
-    const auto low = std::max(range.low, (sizes.vectors.low + most_others - 1) / most_others);
-    const auto high = std::max(low, std::min(range.high, sizes.vectors.high / others));
-    const auto any = [&] {
-      std::array<std::size_t, draws_of_a_size> drawn{};
-      std::ranges::generate(drawn, [&] { return low + dice_.below(high - low + 1); });
-      return *std::ranges::max_element(drawn, {}, [&](auto each) { return divisors_[size].fresh(each); });
-    };
-    const std::array edges{low, low + 1, high, high, high - 1};
-    const auto kind = dice_.below(8);
-    const auto step = kind < 7 ? std::size_t{1} : std::size_t{4} << dice_.below(7);
-    const auto value = std::clamp(kind < edges.size() ? edges[kind] : any() / step * step, low, high);
-    range = {value, value};
-    return value;
-  };
-  question.rows = sizes.rows_from(choose(sizes.rows, Coordinate::rows));
-  sizes.rows = {question.rows, question.rows};
-  question.heads = choose(sizes.heads, Coordinate::heads);
-  question.batches = choose(sizes.batches, Coordinate::batches);
+/// Gives a question of as many rows the positions of the one before. \return whether it can have them
+bool CoveringDesign::take_positions(bool are_shuffled, QuestionPoint& question) {
+  const auto& last = before_.last();
+  if (last.own_positions && (question.batches != last.batches || question.rank < 2)) {
+    return false;
+  }
+  question.own_positions = last.own_positions;
+  question.positions = last.positions;
+  const std::span of_first_batch(question.positions.data(), question.rows);
+  const auto order = order_of(of_first_batch, limits_.start);
+  // Consecutive positions stay, as they may be dear to judge in any other order.
+  if (are_shuffled && order >= Order::constant && order != Order::packed) {
+    dice_.shuffle(of_first_batch.subspan(1, question.rows - 2));
+  }
+  return true;
 }
 
-std::optional<QuestionPoint> CoveringDesign::question_with(WantedLevels wanted, const SizeRange& vectors) {
-  QuestionSizes sizes;
-  sizes.vectors = vectors;
-  Levels levels;
-  std::vector<bool> is_set(columns_);
-  const auto add = [&](std::size_t level) {
-    auto narrowed = sizes;
-    const bool is_possible = narrowed.narrow(sizes_now(levels_[level]));
-    if (is_possible) {
-      sizes = narrowed;
-      levels.push_back(level);
-      is_set[levels_[level].column] = true;
+std::optional<QuestionPoint> CoveringDesign::question_with(WantedLevels wanted, std::size_t most_vectors) {
+  using enum Coordinate;
+  constexpr std::array histories{first, same_rows, same_ends, same_positions};
+  std::set<Coordinate> history;
+  Predicate conditions;
+  for (const auto level : wanted) {
+    if (kind_of(levels_[level]) == CoordinateKind::history) {
+      history.insert(levels_[level].coordinate);
+    } else {
+      std::ranges::copy(predicate_of(levels_[level]), std::back_inserter(conditions));
     }
-    return is_possible;
-  };
-  if (!std::ranges::all_of(wanted, [&](auto level) { return !is_chosen(levels_[level]) || add(level); })) {
-    return std::nullopt;
   }
+  if (history.empty() && dice_.one_in(3)) {
+    history.insert(dice_.of(histories));
+  }
+  std::ranges::copy(conditions_after(history), std::back_inserter(conditions));
+  add_likely(conditions);
   // Small questions meet much for what they cost, but not all.
-  sizes.vectors.high = std::min(vectors.high, std::max(2 * sizes.least(), vectors.high >> dice_.below(10)));
-  dice_.shuffle(shuffled_);
-  if (values_.empty()) {
-    // Until something is answered, the first kinds: most implementations take these.
-    std::ranges::stable_sort(shuffled_, {}, [&](std::size_t level) {
-      const bool is_of_kind = kind_of(levels_[level]) == CoordinateKind::kind;
-      return is_of_kind && levels_[level].coordinate != Coordinate::rank ? level : levels_.size();
-    });
-  }
-  for (const auto level : shuffled_) {
-    const bool is_bold = is_cautious_ && (is_unproven(level) || levels_[level].is_open());
-    if (!is_set[levels_[level].column] && is_chosen(levels_[level]) && is_usable(level) && !is_bold) {
-      add(level);
-    }
-  }
-  const auto has_its_kind = [&](const Level& level) {
-    return is_set[level.column] || kind_of(level) != CoordinateKind::kind;
-  };
-  if (!std::ranges::all_of(levels_, has_its_kind)) {
+  auto drawn = composer_.draw(conditions, std::max<std::size_t>(1, most_vectors >> dice_.below(10)));
+  drawn = drawn ? std::move(drawn) : composer_.draw(conditions, most_vectors);
+  if (!drawn) {
     return std::nullopt;
   }
-  Coordinates values;
-  auto focus = positions_.any(limits_.start);
-  for (const auto level : levels) {
-    values[levels_[level].coordinate] = levels_[level].low;
-    focus = levels_[level].coordinate == Coordinate::position ? positions_.one_of(level) : focus;
+  auto& question = drawn->question;
+  const auto asked = before_.questions();
+  const bool may_start = limits_.starts_afresh && asked >= least_questions_of_process;
+  question.afresh = asked == 0 || !limits_.keeps_process || (history.contains(first) && may_start);
+  const bool has_ends = history.contains(same_ends);
+  if (asked > 0 && (has_ends || history.contains(same_positions)) && !take_positions(has_ends, question)) {
+    return std::nullopt;
   }
-  if (values[Coordinate::farthest_so_far] == 1 && before_.greatest_position() < limits_.end) {
-    focus = positions_.any(before_.greatest_position() + 1);
-  }
-  QuestionPoint question;
-  set_sizes(sizes, question);
-  question.rank = static_cast<std::size_t>(values[Coordinate::rank]);
-  question.own_positions = values[Coordinate::own_positions] == 1;
-  question.type = static_cast<ElementType>(values[Coordinate::type]);
-  question.apart = values[Coordinate::apart] == 1;
-  question.not_finite = static_cast<NotFinite>(values[Coordinate::not_finite]);
-  question.afresh = before_.questions() == 0 || !limits_.keeps_process || values[Coordinate::first] == 1;
-  question.vectors = dice_.below(std::size_t{1} << 32);
-  const auto order = static_cast<Order>(values[Coordinate::order]);
   // Position 0 turns nothing, and so hides much.
   constexpr std::size_t most_rows_at_0 = 8;
-  const bool hides = order == Order::constant && focus == 0 && question.count() > most_rows_at_0;
-  if (question.rows > sizes.rows.high || question.count() > vectors.high || hides) {
-    return std::nullopt;
-  }
-  const bool has_last_ends = values[Coordinate::same_ends] == 1;
-  if (has_last_ends || values[Coordinate::same_positions] == 1) {
-    if (before_.questions() == 0 || (last_.own_positions && question.batches != last_.batches)) {
-      return std::nullopt;
-    }
-    question.own_positions = last_.own_positions;
-    question.positions = last_.positions;
-    const std::span of_first_batch(question.positions.data(), question.rows);
-    const auto last_order = order_of(of_first_batch, limits_.start);
-    // Consecutive positions stay, as they may be dear to judge in any other order.
-    if (has_last_ends && last_order >= Order::constant && last_order != Order::packed) {
-      dice_.shuffle(of_first_batch.subspan(1, question.rows - 2));
-    }
-    return question;
-  }
-  for (std::size_t batch = 0; batch < (question.own_positions ? question.batches : 1); ++batch) {
-    const auto of_batch =
-        positions_.in_order(order, question.rows, batch == 0 ? focus : positions_.any(limits_.start));
-    question.positions.insert(question.positions.end(), of_batch.begin(), of_batch.end());
-  }
-  return question;
+  const bool hides = std::ranges::count(question.positions, 0) == std::ssize(question.positions);
+  return hides && question.count() > most_rows_at_0 ? std::nullopt : std::optional(std::move(question));
 }
 
 CoveringDesign::Levels CoveringDesign::levels_met(const QuestionPoint& question) const {
@@ -265,7 +228,7 @@ CoveringDesign::Levels CoveringDesign::levels_met(const QuestionPoint& question)
 }
 
 std::optional<QuestionPoint> CoveringDesign::best_question(const std::vector<WantedLevels>& wanted,
-                                                           const SizeRange& vectors) {
+                                                           std::size_t most_vectors) {
   std::optional<QuestionPoint> best;
   double best_value = 0;
   // Both limits are to be reached at once.
@@ -273,7 +236,7 @@ std::optional<QuestionPoint> CoveringDesign::best_question(const std::vector<Wan
                              static_cast<double>(vectors_to_spare()) / static_cast<double>(questions_left_));
   std::size_t candidates = 0;
   for (std::size_t i = 0; i < most_draws && candidates < candidates_of_question && !wanted.empty(); ++i) {
-    auto question = question_with(dice_.of(wanted), vectors);
+    auto question = question_with(dice_.of(wanted), most_vectors);
     if (!question) {
       continue;
     }
@@ -304,11 +267,13 @@ std::optional<QuestionPoint> CoveringDesign::best_question(const std::vector<Wan
 
 /// One that is known to be refused, once in each process, at any time.
 std::optional<QuestionPoint> CoveringDesign::question_to_refuse() {
-  if (limits_.declined.empty() || before_.had_refusal() || before_.questions() == 0 ||
+  if (!limits_.refused || before_.had_refusal() || before_.questions() == 0 ||
       !dice_.one_in(least_questions_of_process / 2)) {
     return std::nullopt;
   }
-  return QuestionPoint{.type = dice_.of(limits_.declined), .positions = {positions_.any(limits_.start)}};
+  auto question = *limits_.refused;
+  question.positions = {composer_.positions().any()};
+  return question;
 }
 
 std::optional<QuestionPoint> CoveringDesign::next() {
@@ -319,8 +284,7 @@ std::optional<QuestionPoint> CoveringDesign::next() {
     const auto landmark = landmarks_.back();
     landmarks_.pop_back();
     if (auto question =
-            best_question({WantedLevels(landmark)},
-                          {vectors_of_landmark.low, std::min(vectors_of_landmark.high, vectors_left_)})) {
+            best_question({WantedLevels(landmark)}, std::min(vectors_of_landmark, vectors_left_))) {
       return question;
     }
   }
@@ -331,7 +295,7 @@ std::optional<QuestionPoint> CoveringDesign::next() {
   const auto share = std::max<std::size_t>(64, most_shares * spare / questions_left_);
   const auto most = std::min({limits_.most_vectors_of_question, std::max<std::size_t>(1, spare), share});
   for (std::size_t i = 0; i < most_draws && values_.empty(); ++i) {
-    if (auto question = question_with({}, {1, most})) {
+    if (auto question = question_with({}, most)) {
       return question;
     }
   }
@@ -343,7 +307,7 @@ std::optional<QuestionPoint> CoveringDesign::next() {
         wanted.emplace_back(goal.levels);
       }
     }
-    if (auto question = best_question(wanted, {1, most})) {
+    if (auto question = best_question(wanted, most)) {
       return question;
     }
   }
@@ -356,7 +320,6 @@ void CoveringDesign::was_asked(const QuestionPoint& question, bool is_refused) {
     before_.clear();
   }
   before_.add(question, is_refused);
-  last_ = question;
 }
 
 void CoveringDesign::was_answered(const QuestionPoint& question) {
@@ -378,9 +341,6 @@ void CoveringDesign::was_answered(const QuestionPoint& question) {
       values_[coordinate].insert(of_vector[coordinate]);
     }
   }
-  for (const auto size : {Coordinate::rows, Coordinate::heads, Coordinate::batches}) {
-    divisors_[size].add(static_cast<std::size_t>(values[size]));
-  }
   const auto [least, most] = std::ranges::minmax(question.positions);
   values_[Coordinate::position].insert({least, most});
   vectors_left_ -= std::min(vectors_left_, question.count());
@@ -389,7 +349,7 @@ void CoveringDesign::was_answered(const QuestionPoint& question) {
 }
 
 void CoveringDesign::was_refused(const QuestionPoint& question) {
-  if (std::ranges::find(limits_.declined, question.type) != limits_.declined.end()) {
+  if (limits_.refused && limits_.refused->type == question.type) {
     return was_asked(question, true);
   }
   for (const auto level : levels_met(question)) {
@@ -403,7 +363,7 @@ void CoveringDesign::was_refused(const QuestionPoint& question) {
 void CoveringDesign::limit_to(std::size_t most_vectors, std::size_t most_questions) {
   vectors_left_ = std::min(vectors_left_, most_vectors);
   questions_left_ = std::min(questions_left_, most_questions);
-  if (landmarks_.size() * vectors_of_landmark.high > vectors_left_ / 2) {
+  if (landmarks_.size() * vectors_of_landmark > vectors_left_ / 2) {
     landmarks_.clear();  // they would leave too little for other questions
   }
 }

@@ -10,23 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "numerics/asking/covering/coordinates.hpp"
+#include "numerics/asking/covering/composition.hpp"
 #include "numerics/asking/covering/covering_levels.hpp"
 #include "numerics/asking/covering/design_limits.hpp"
-#include "numerics/asking/covering/position_choice.hpp"
 
 namespace vernier {
-
-/// The divisors of the sizes that were asked: a fault at the multiples of a number shows at any of them.
-class MetDivisors {
- public:
-  /// How many of its divisors were not met yet.
-  std::size_t fresh(std::size_t size) const;
-  void add(std::size_t size);
-
- private:
-  std::set<std::size_t> met_;
-};
 
 /// Chooses questions one at a time, greedily, so that pairs of levels of two coordinates are met for little:
 /// AETG (D. Cohen et al. 1997) with the cost of a question as its weight, and with processes that remember.
@@ -69,24 +57,22 @@ class CoveringDesign {
   bool is_unproven(std::size_t level) const;
   /// All that are left but those of landmarks.
   std::size_t vectors_to_spare() const;
-  /// Those of the level after what was asked.
-  QuestionSizes sizes_now(const Level& level) const;
   std::size_t level_from(Coordinate coordinate, std::int64_t low) const;
-  void set_sizes(QuestionSizes sizes, QuestionPoint& question);
-  /// One with the wanted levels and, of other columns, any that go with them.
-  std::optional<QuestionPoint> question_with(WantedLevels wanted, const SizeRange& vectors);
+  void add_likely(Predicate& conditions);
+  Predicate conditions_after(const std::set<Coordinate>& history) const;
+  bool take_positions(bool are_shuffled, QuestionPoint& question);
+  /// One with the wanted levels.
+  std::optional<QuestionPoint> question_with(WantedLevels wanted, std::size_t most_vectors);
   std::optional<QuestionPoint> best_question(const std::vector<WantedLevels>& wanted,
-                                             const SizeRange& vectors);
+                                             std::size_t most_vectors);
   std::optional<QuestionPoint> question_to_refuse();
   Levels levels_met(const QuestionPoint& question) const;
   void was_asked(const QuestionPoint& question, bool is_refused);
 
   DesignLimits limits_;
-  SeededDraws dice_;
   std::vector<Level> levels_;
-  std::size_t columns_;
-  Levels shuffled_;  ///< all, in any order
-  PositionChoice positions_;
+  Composer composer_;
+  SeededDraws& dice_;
   std::vector<Goal> goals_;
   std::vector<std::size_t> goal_at_;  ///< of two levels
   std::vector<Levels> landmarks_;     ///< of large questions that are asked once each
@@ -94,13 +80,11 @@ class CoveringDesign {
   std::size_t vectors_left_;
   std::size_t questions_left_;
   AskedBefore before_;
-  QuestionPoint last_;  ///< of the process, if there is one
 
   std::vector<std::size_t> answered_;  ///< of each level
   std::vector<std::size_t> refused_;   ///< of each level, where it alone was never answered
   bool is_cautious_ = false;           ///< at most one level of a question was never answered
   std::size_t refused_in_a_row_ = 0;
-  std::map<Coordinate, MetDivisors> divisors_;           ///< of sizes
   std::map<Coordinate, std::set<std::int64_t>> values_;  ///< that were answered
 };
 

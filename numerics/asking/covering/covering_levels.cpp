@@ -29,55 +29,6 @@ std::int64_t power_in(std::int64_t x) {
   return x == 0 ? 0 : std::int64_t{1} << std::countr_zero(static_cast<std::uint64_t>(x));
 }
 
-/// The rows that positions of this order can have, and show it.
-SizeRange rows_in(Order order, const DesignLimits& limits) {
-  constexpr std::array<std::size_t, order_count> least{1, 1, 2, 2, 3, 4, 2, 2};
-  const auto range = natural_of(limits.end - limits.start) + 1;
-  const auto cheap = limits.pool.empty() ? range : limits.pool.size();
-  const auto consecutive = limits.pool.empty() ? most_of_size : limits.most_consecutive;
-  const auto most = order <= Order::descending ? std::min(range, consecutive)
-                    : order == Order::packed   ? consecutive
-                    : order == Order::gaps     ? cheap / 2  // of more, too few draws would differ
-                                               : most_of_size;
-  return {least[static_cast<std::size_t>(order)], most};
-}
-
-QuestionSizes sizes_of(const Level& level, const DesignLimits& limits) {
-  QuestionSizes result;
-  result.vectors.high = limits.most_vectors_of_question;
-  const SizeRange range{natural_of(level.low), natural_of(level.high)};
-  switch (level.coordinate) {
-    case rows:
-      (level.of == Of::value ? result.rows : result.row_power) = range;
-      break;
-    case heads:
-      result.heads = range;
-      break;
-    case batches:
-      result.batches = range;
-      break;
-    case index:
-      result.vectors.low = range.low;
-      break;
-    case rank:
-      result.heads.high = level.low == 0 ? 1 : most_of_size;
-      result.batches.high = level.low < 2 ? 1 : most_of_size;
-      break;
-    case order:
-      result.rows = rows_in(static_cast<Order>(level.low), limits);
-      break;
-    case own_positions:
-      result.batches.low = range.low + 1;
-      break;
-    case longest_so_far:
-      result.rows.low = 2;
-      break;
-    default:
-      break;
-  }
-  return result;
-}
-
 /// 1, 2, 3, 5, 9 ...: a band begins beyond each power of two, up to `most`.
 std::vector<std::int64_t> band_starts(std::int64_t most) {
   std::vector<std::int64_t> result{1};
@@ -106,30 +57,6 @@ std::vector<std::int64_t> edge_positions(const DesignLimits& limits) {
 
 }  // namespace
 
-std::size_t QuestionSizes::rows_from(std::size_t from) const {
-  const auto step = std::bit_floor(row_power.low);
-  auto result = (from + step - 1) / step * step;
-  while (natural_of(power_in(static_cast<std::int64_t>(result))) > row_power.high) {
-    result += step;
-  }
-  return result;
-}
-
-bool QuestionSizes::narrow(const QuestionSizes& other) {
-  for (const auto size : {&QuestionSizes::rows, &QuestionSizes::heads, &QuestionSizes::batches,
-                          &QuestionSizes::vectors, &QuestionSizes::row_power}) {
-    auto& range = this->*size;
-    range.low = std::max(range.low, (other.*size).low);
-    range.high = std::min(range.high, (other.*size).high);
-    if (range.low > range.high) {
-      return false;
-    }
-  }
-  rows.low = rows_from(rows.low);
-  return rows.low <= rows.high && least() <= vectors.high &&
-         rows.high * heads.high * batches.high >= vectors.low;
-}
-
 bool Level::holds(std::int64_t x) const {
   const auto is_in = [&](std::int64_t value) { return low <= value && value <= high; };
   return of == Of::value   ? is_in(x)
@@ -138,8 +65,6 @@ bool Level::holds(std::int64_t x) const {
 }
 
 std::vector<Level> levels_of(const DesignLimits& limits) {
-  const bool takes_heads = limits.has_vectors && limits.takes_heads;
-  const bool takes_not_finite = limits.has_vectors && limits.takes_not_finite;
   std::vector<Level> result;
   std::size_t columns = 0;
   const auto add_column = [&](Coordinate coordinate, const std::vector<std::int64_t>& starts,
@@ -147,15 +72,13 @@ std::vector<Level> levels_of(const DesignLimits& limits) {
     for (auto low = starts.begin(); low != starts.end(); ++low) {
       const bool has_next = end == LevelEnd::next_level && std::next(low) != starts.end();
       const auto high = end == LevelEnd::itself ? *low : has_next ? *std::next(low) - 1 : no_limit;
-      Level level{coordinate, *low, high, of, columns};
-      level.sizes = sizes_of(level, limits);
-      result.push_back(level);
+      result.push_back({coordinate, *low, high, of, columns});
     }
     ++columns;
   };
   // Decoding alone, vectors, warps, tiles, the y of a grid, indices of 16 bits; the heads that models have.
   for (const auto& [coordinate, most] : {std::pair(rows, 65536), {heads, 128}, {batches, 64}}) {
-    if (coordinate == rows || takes_heads) {
+    if (coordinate == rows || limits.takes_heads) {
       const auto starts = band_starts(most);
       add_column(coordinate, starts, LevelEnd::next_level);
       result.back().high = most_of_size;
@@ -172,28 +95,32 @@ std::vector<Level> levels_of(const DesignLimits& limits) {
   // Blocks of threads, and indices of 16 bits. More meets less.
   add_column(index, {64, 256, 1024, 4096, 8192, 65536}, LevelEnd::nothing);
   add_column(type, mapped(limits.types, [](ElementType each) { return static_cast<std::int64_t>(each); }));
-  add_column(rank, numbers_below(takes_heads ? 4 : 1));
+  add_column(rank, numbers_below(limits.takes_heads ? 4 : 1));
   add_column(order, numbers_below(limits.takes_scattered ? order_count : 2));
-  add_column(own_positions, numbers_below(takes_heads && limits.takes_own_positions ? 2 : 1));
+  add_column(own_positions, numbers_below(limits.takes_heads && limits.takes_own_positions ? 2 : 1));
   add_column(apart, numbers_below(limits.takes_strides ? 2 : 1));
-  add_column(not_finite, numbers_below(!takes_not_finite ? 1 : limits.has_passing_dimensions ? 4 : 3));
+  add_column(not_finite, numbers_below(!limits.takes_not_finite ? 1 : limits.has_passing_dimensions ? 4 : 3));
   add_column(first, {1});
   for (const auto& [coordinate, kind, name] : all_coordinates()) {
     const bool is_left_out =
         coordinate == first || coordinate == refused_before || !limits.keeps_process ||
-        (coordinate == not_finite_before && !takes_not_finite) ||
-        (coordinate == other_heads_before && !takes_heads) ||
+        (coordinate == not_finite_before && !limits.takes_not_finite) ||
+        (coordinate == other_heads_before && !limits.takes_heads) ||
         ((coordinate == other_type_before || coordinate == other_type_first) && limits.types.size() < 2);
     if (kind == CoordinateKind::history && !is_left_out) {
       columns -= coordinate <= same_positions ? 1 : 0;  // alternatives
       add_column(coordinate, {1});
     }
   }
+  std::erase_if(result, [&](const Level& level) {
+    return level.coordinate == position &&
+           std::ranges::none_of(limits.pool, [&](std::int64_t each) { return level.holds(each); });
+  });
   return result;
 }
 
 Predicate predicate_of(const Level& level) {
-  const auto& [coordinate, low, high, of, column, sizes] = level;
+  const auto& [coordinate, low, high, of, column] = level;
   if (of != Of::value) {
     // Beside a multiple is told as one of both sides.
     return low == 1 ? Predicate{{coordinate, Relation::not_multiple, 0, 2}}

@@ -15,24 +15,6 @@ namespace vernier {
 /// No question has more rows, heads or batches.
 inline constexpr std::size_t most_of_size = std::size_t{1} << 20;
 
-struct SizeRange {
-  std::size_t low = 1;
-  std::size_t high = most_of_size;
-};
-
-/// The sizes that a question can have.
-struct QuestionSizes {
-  SizeRange rows, heads, batches, vectors;
-  SizeRange row_power;  ///< the greatest power of two that divides the rows
-
-  /// As few rows, at least `from`, as the power allows.
-  std::size_t rows_from(std::size_t from) const;
-  /// The vectors of the least question.
-  std::size_t least() const { return std::max(rows.low * heads.low * batches.low, vectors.low); }
-  /// Keeps the sizes that both have. \return whether there are any
-  bool narrow(const QuestionSizes& other);
-};
-
 /// Values of a coordinate that an implementation is likely to treat alike.
 struct Level {
   enum class Of : std::uint8_t {
@@ -44,15 +26,15 @@ struct Level {
   std::int64_t low = 0;
   std::int64_t high = std::numeric_limits<std::int64_t>::max();
   Of of = Of::value;
-  std::size_t column = 0;    ///< levels of one column are alternatives
-  QuestionSizes sizes = {};  ///< of questions that have it
+  std::size_t column = 0;  ///< levels of one column are alternatives
 
   /// Whether greater values meet it as well.
   bool is_open() const { return of == Of::value && high == std::numeric_limits<std::int64_t>::max(); }
   bool holds(std::int64_t x) const;
 };
 
-/// All levels of what may be asked, by column, each from small to large.
+/// All levels of what may be asked, by column, each from small to large; of positions those that some of the
+/// pool have.
 std::vector<Level> levels_of(const DesignLimits& limits);
 
 /// What a question or a vector has that meets it.

@@ -1,6 +1,7 @@
 #include "numerics/asking/covering/position_choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -8,65 +9,51 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t most_edge_rows = 400;     // of a question; the others lie anywhere
-constexpr std::int64_t short_block = 16;        // rows that are judged anywhere
-constexpr std::int64_t edges_of_a_level = 512;  // of a range without a pool
-
-/// Positions of which some are of the level: the first ones, and others at random.
-std::vector<std::int64_t> positions_near(const Level& level, std::int64_t start, std::int64_t end,
-                                         SeededDraws& dice) {
-  if (level.of == Level::Of::value) {
-    return {level.low};
-  }
-  std::vector<std::int64_t> result;
-  const auto first = start / level.low, last = end / level.low;
-  for (std::int64_t i = 0; i < edges_of_a_level; ++i) {
-    const auto times = i % 8 == 0 ? std::clamp(i / 8, first, last) : dice.between(first, last);
-    const std::int64_t beside = level.of == Level::Of::power ? 0 : dice.one_in(2) ? 1 : -1;
-    result.push_back(times * level.low + beside);
-  }
-  return result;
-}
+constexpr std::size_t most_edge_rows = 400;  // of a question; the others lie anywhere
+constexpr std::int64_t short_block = 16;     // rows that are judged anywhere
 
 }  // namespace
 
-PositionChoice::PositionChoice(const DesignLimits& limits, const std::vector<Level>& levels,
-                               SeededDraws& dice)
+PositionChoice::PositionChoice(const AskLimits& limits, const std::vector<Level>& levels, SeededDraws& dice)
     : start_(limits.start),
       end_(limits.end),
-      pool_(limits.pool),
       cheap_run_(static_cast<std::int64_t>(limits.cheap_run)),
+      most_consecutive_(static_cast<std::int64_t>(limits.most_consecutive)),
       dice_(dice),
-      edges_(levels.size()) {
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (levels[i].coordinate != Coordinate::position) {
-      continue;
-    }
-    const auto near = pool_.empty() ? positions_near(levels[i], start_, end_, dice_)
-                                    : std::vector<std::int64_t>(pool_.begin(), pool_.end());
-    std::ranges::copy_if(near, std::back_inserter(edges_[i]), [&](std::int64_t position) {
-      return position >= start_ && position <= end_ && levels[i].holds(position);
-    });
-    if (!edges_[i].empty()) {
-      levels_with_edges_.push_back(i);
+      pool_(limits.pool) {
+  for (const auto& level : levels) {
+    if (level.coordinate == Coordinate::position) {
+      std::ranges::copy_if(pool_, std::back_inserter(edges_.emplace_back()),
+                           [&](std::int64_t position) { return level.holds(position); });
     }
   }
 }
 
-std::int64_t PositionChoice::any(std::int64_t from) const {
-  if (pool_.empty()) {
-    return dice_.between(from, end_);
+std::optional<std::int64_t> PositionChoice::cheap(const std::function<bool(std::int64_t)>& is_wanted) const {
+  const auto first = dice_.below(pool_.size());
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    if (const auto position = pool_[(first + i) % pool_.size()]; is_wanted(position)) {
+      return position;
+    }
   }
-  const auto below = static_cast<std::size_t>(std::ranges::lower_bound(pool_, from) - pool_.begin());
-  const auto first = std::min(below, pool_.size() - 1);
-  return pool_[first + dice_.below(pool_.size() - first)];
+  return std::nullopt;
+}
+
+std::pair<std::int64_t, std::int64_t> PositionChoice::rows_in(Order order) const {
+  constexpr std::array<std::int64_t, order_count> least{1, 1, 2, 2, 3, 4, 2, 2};
+  constexpr std::int64_t most = most_of_size;
+  const auto greatest = order <= Order::descending ? std::min(end_ - start_ + 1, most_consecutive_)
+                        : order == Order::packed   ? most_consecutive_
+                        : order == Order::gaps ? std::ssize(pool_) / 2  // of more, too few draws would differ
+                                               : most;
+  return {least[static_cast<std::size_t>(order)], greatest};
 }
 
 std::vector<std::int64_t> PositionChoice::scattered(std::size_t rows, std::int64_t focus) const {
   std::vector<std::int64_t> result{focus};
-  const auto edge_rows = levels_with_edges_.empty() ? 0 : std::min(rows / 2, most_edge_rows);
+  const auto edge_rows = edges_.empty() ? 0 : std::min(rows / 2, most_edge_rows);
   while (result.size() < rows) {
-    result.push_back(result.size() <= edge_rows ? one_of(dice_.of(levels_with_edges_)) : any(start_));
+    result.push_back(result.size() <= edge_rows ? dice_.of(dice_.of(edges_)) : any());
   }
   return result;
 }
@@ -107,7 +94,7 @@ std::vector<std::int64_t> PositionChoice::in_order(Order order, std::size_t rows
       const auto drawn = scattered(rows, focus);
       std::set<std::int64_t> distinct(drawn.begin(), drawn.end());
       while (distinct.size() < rows) {
-        distinct.insert(any(start_));
+        distinct.insert(any());
       }
       return {distinct.begin(), distinct.end()};
     }

@@ -1,7 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "numerics/asking/covering/coordinates.hpp"
@@ -15,14 +18,13 @@ class PositionChoice {
  public:
   /// \param levels whose edges are those of Coordinate::position
   /// \param dice is kept
-  PositionChoice(const DesignLimits& limits, const std::vector<Level>& levels, SeededDraws& dice);
+  PositionChoice(const AskLimits& limits, const std::vector<Level>& levels, SeededDraws& dice);
 
-  /// \pre from <= the last position
-  std::int64_t any(std::int64_t from) const;
-  /// One of the level; any if there is none.
-  std::int64_t one_of(std::size_t level) const {
-    return edges_[level].empty() ? any(start_) : dice_.of(edges_[level]);
-  }
+  std::int64_t any() const { return dice_.of(pool_); }
+  /// One of those that are cheap to judge; nothing if it is of none.
+  std::optional<std::int64_t> cheap(const std::function<bool(std::int64_t)>& is_wanted) const;
+  /// The rows that positions of this order can have, and show it.
+  std::pair<std::int64_t, std::int64_t> rows_in(Order order) const;
   /// Positions in this order, one of which is `focus`, if they can be: of few rows orders coincide.
   /// \pre rows is in rows_in(order)
   std::vector<std::int64_t> in_order(Order order, std::size_t rows, std::int64_t focus) const;
@@ -32,11 +34,11 @@ class PositionChoice {
 
   std::int64_t start_;
   std::int64_t end_;
-  std::span<const std::int64_t> pool_;
   std::int64_t cheap_run_;
+  std::int64_t most_consecutive_;
   SeededDraws& dice_;
-  std::vector<std::vector<std::int64_t>> edges_;  ///< of each level
-  std::vector<std::size_t> levels_with_edges_;
+  std::span<const std::int64_t> pool_;
+  std::vector<std::vector<std::int64_t>> edges_;  ///< those of a level each; none is empty
 };
 
 }  // namespace vernier

@@ -161,7 +161,6 @@ DesignLimits SubjectQuestions::design_limits() const {
   limits.start = positions_.front();
   limits.end = positions_.back();
   limits.pool = pool_;
-  limits.has_vectors = has_vectors;
   limits.takes_heads = has_vectors;
   limits.takes_scattered = !takes.contiguous_only;
   limits.takes_own_positions =
@@ -171,7 +170,9 @@ DesignLimits SubjectQuestions::design_limits() const {
   limits.starts_afresh = session_.implementation().can_start_afresh();
   limits.keeps_process = !session_.implementation().costs_a_process() && !takes.one_length;
   limits.types = types_;
-  limits.declined = declined_;
+  if (!declined_.empty()) {
+    limits.refused = QuestionPoint{.type = declined_.front(), .positions = {positions_.front()}};
+  }
   limits.has_passing_dimensions = has_vectors && !vectors_->rotation.passed_through().empty();
   const auto spec = session_.encoding().spec();
   const auto scaling = spec.value("rope_scaling", OrderedJson::object());
