@@ -165,7 +165,7 @@ RC_GTEST_PROP(CoveringDesign, KeepsItsLimits, ()) {
   limits.start = *rc::gen::inRange<std::int64_t>(-3000, 100);
   limits.end = limits.start + *rc::gen::element<std::int64_t>(0, 1, 5, 300, 5000, 131071);
   std::vector<std::int64_t> pool;
-  const auto step = *rc::gen::inRange<std::int64_t>(1, 90);
+  const auto step = *rc::gen::inRange<std::int64_t>(10, 90);
   for (auto position = limits.start; position <= limits.end; position += step) {
     pool.push_back(position);
   }

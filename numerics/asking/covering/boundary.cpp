@@ -63,10 +63,6 @@ Predicate told_of(const FaultHypothesis& hypothesis) {
   return told;
 }
 
-bool is_history(const Atom& atom) {
-  return traits(atom.coordinate).kind == CoordinateKind::history;
-}
-
 class BoundarySearch {
  public:
   BoundarySearch(const BoundaryLimits& limits, const AskSequence& ask)

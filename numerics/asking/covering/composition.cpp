@@ -40,10 +40,6 @@ bool is_known_refusal(const QuestionPoint& question, const AskLimits& limits) {
          limits.refused->rank == question.rank;
 }
 
-bool is_history(const Atom& atom) {
-  return traits(atom.coordinate).kind == CoordinateKind::history;
-}
-
 }  // namespace
 
 VectorEvidence Composition::at(std::size_t vector) const {
@@ -261,7 +257,7 @@ bool Composer::draw_positions(Order order_drawn, QuestionPoint& question, std::s
   const auto found = std::ranges::find(of_batch, *wanted);
   if (found != of_batch.end() && !has(row) && !has(from_end) && !has(index)) {
     focus = focus - focus % question.rows + static_cast<std::size_t>(found - of_batch.begin());
-  } else if (order_drawn == Order::shuffled || question.own_positions) {
+  } else if (order_drawn == Order::shuffled) {
     placed = *wanted;
   } else {
     const auto shift = *wanted - placed;

@@ -117,21 +117,22 @@ std::size_t CoveringDesign::vectors_to_spare() const {
   return vectors_left_ - std::min(vectors_left_, landmarks_.size() * vectors_of_landmark);
 }
 
-/// Conditions on sizes and kinds that none is about yet: until something is answered, the first kinds, as
-/// most implementations take these; then, of whoever refuses some, such as were answered.
+/// Adds conditions on kinds, and on what divides the rows, that none is about yet: until something is
+/// answered the first kinds, as most implementations take these, and then any; of whoever refuses some, such
+/// as were answered, and such sizes.
 void CoveringDesign::add_likely(Predicate& conditions) {
   std::map<std::size_t, Levels> likely;  // by column
   for (std::size_t i = 0; i < levels_.size(); ++i) {
-    const auto& [coordinate, low, high, of, column] = levels_[i];
-    const auto kind = kind_of(levels_[i]);
-    const bool is_first = values_.empty() && kind == CoordinateKind::kind && coordinate != Coordinate::rank &&
-                          !likely.contains(column);
-    const bool is_proven = is_cautious_ && answered_[i] > 0 && of == Level::Of::value &&
-                           !levels_[i].is_open() &&
-                           (kind == CoordinateKind::kind || kind == CoordinateKind::size);
-    if ((is_first || is_proven) &&
-        std::ranges::find(conditions, coordinate, &Atom::coordinate) == conditions.end()) {
-      likely[column].push_back(i);
+    const auto& level = levels_[i];
+    const bool is_kind = kind_of(level) == CoordinateKind::kind;
+    const bool is_size = kind_of(level) == CoordinateKind::size && !level.is_open();
+    const bool is_power = is_size && level.of == Level::Of::power;
+    const bool is_first = is_kind && level.coordinate != Coordinate::rank && !likely.contains(level.column);
+    const bool is_likely = is_cautious_      ? (is_kind || is_size) && answered_[i] > 0
+                           : values_.empty() ? is_first || is_power
+                                             : (is_kind || is_power) && is_usable(i);
+    if (is_likely && std::ranges::find(conditions, level.coordinate, &Atom::coordinate) == conditions.end()) {
+      likely[level.column].push_back(i);
     }
   }
   for (const auto& [column, levels] : likely) {
@@ -174,7 +175,8 @@ bool CoveringDesign::take_positions(bool are_shuffled, QuestionPoint& question) 
 
 std::optional<QuestionPoint> CoveringDesign::question_with(WantedLevels wanted, std::size_t most_vectors) {
   using enum Coordinate;
-  constexpr std::array histories{first, same_rows, same_ends, same_positions};
+  constexpr std::array histories{first,           longer_before, longest_so_far, farther_before,
+                                 farthest_so_far, same_rows,     same_ends,      same_positions};
   std::set<Coordinate> history;
   Predicate conditions;
   for (const auto level : wanted) {
@@ -184,7 +186,7 @@ std::optional<QuestionPoint> CoveringDesign::question_with(WantedLevels wanted, 
       std::ranges::copy(predicate_of(levels_[level]), std::back_inserter(conditions));
     }
   }
-  if (history.empty() && dice_.one_in(3)) {
+  if (history.empty()) {
     history.insert(dice_.of(histories));
   }
   std::ranges::copy(conditions_after(history), std::back_inserter(conditions));

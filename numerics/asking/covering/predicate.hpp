@@ -29,6 +29,11 @@ struct Atom {
   friend bool operator==(const Atom&, const Atom&) = default;
 };
 
+/// Whether it is about what was asked before.
+inline bool is_history(const Atom& atom) {
+  return traits(atom.coordinate).kind == CoordinateKind::history;
+}
+
 /// All of these; of none it holds everywhere.
 using Predicate = std::vector<Atom>;
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <initializer_list>
 #include <vector>
 
 #include <asm/ioctls.h>
@@ -79,13 +80,14 @@ constexpr std::size_t first_argument = argument(0);
 
 constexpr std::uint32_t refusal = SECCOMP_RET_ERRNO | EPERM;
 
-/// Refuses calls with one of these values as the argument that the value of the filter is.
+/// Refuses calls with one of these values as their second argument, and answers others by what follows.
 template <class Values>
-Filter refusing(const Values& values) {
-  Filter filter;
+Filter refusing(const Values& values, std::initializer_list<sock_filter> following) {
+  Filter filter{load(argument(1))};
   for (const auto value : values) {
     filter.insert(filter.end(), {unless_equal(static_cast<std::uint32_t>(value), 1), answer(refusal)});
   }
+  filter.insert(filter.end(), following);
   return filter;
 }
 
@@ -97,18 +99,11 @@ void add_rule(Filter& filter, std::uint32_t call, const Filter& rule) {
 
 /// Descriptors may not be made to send signals: one that a plug-in shares with Vernier would send them there.
 void forbid_notification(Filter& filter) {
-  Filter commands{load(argument(1))};
-  const auto refused = refusing(refused_descriptor_commands);
-  commands.insert(commands.end(), refused.begin(), refused.end());
-  commands.insert(commands.end(), {unless_equal(F_SETFL, 3), load(argument(2)),
-                                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ASYNC, 0, 1), answer(refusal),
-                                   answer(SECCOMP_RET_ALLOW)});
-  add_rule(filter, __NR_fcntl, commands);
-  Filter device_commands{load(argument(1))};
-  const auto refused_there = refusing(refused_device_commands);
-  device_commands.insert(device_commands.end(), refused_there.begin(), refused_there.end());
-  device_commands.push_back(answer(SECCOMP_RET_ALLOW));
-  add_rule(filter, __NR_ioctl, device_commands);
+  add_rule(filter, __NR_fcntl,
+           refusing(refused_descriptor_commands, {unless_equal(F_SETFL, 3), load(argument(2)),
+                                                  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ASYNC, 0, 1),
+                                                  answer(refusal), answer(SECCOMP_RET_ALLOW)}));
+  add_rule(filter, __NR_ioctl, refusing(refused_device_commands, {answer(SECCOMP_RET_ALLOW)}));
 }
 
 Filter filter_for(std::uint32_t own_process) {

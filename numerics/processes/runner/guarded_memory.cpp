@@ -1,6 +1,7 @@
 #include "numerics/processes/runner/guarded_memory.hpp"
 
 #include <array>
+#include <charconv>
 #include <csignal>
 #include <functional>
 
@@ -30,12 +31,8 @@ class Line {
   }
   Line& operator<<(std::size_t number) {
     std::array<char, 20> digits{};
-    std::size_t first = digits.size();
-    do {
-      digits[--first] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number > 0);
-    return *this << std::string_view(digits.data() + first, digits.size() - first);
+    const auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    return *this << std::string_view(digits.data(), end);
   }
   void write_to_standard_error() const {
     // Where it cannot be written there is no note.
