@@ -122,11 +122,14 @@ std::size_t CoveringDesign::vectors_to_spare() const {
 /// as were answered, and such sizes.
 void CoveringDesign::add_likely(Predicate& conditions) {
   std::map<std::size_t, Levels> likely;  // by column
+  // Then the rows are as many as it takes.
+  const bool has_index =
+      std::ranges::find(conditions, Coordinate::index, &Atom::coordinate) != conditions.end();
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     const auto& level = levels_[i];
     const bool is_kind = kind_of(level) == CoordinateKind::kind;
     const bool is_size = kind_of(level) == CoordinateKind::size && !level.is_open();
-    const bool is_power = is_size && level.of == Level::Of::power;
+    const bool is_power = is_size && level.of == Level::Of::power && !has_index;
     const bool is_first = is_kind && level.coordinate != Coordinate::rank && !likely.contains(level.column);
     const bool is_likely = is_cautious_      ? (is_kind || is_size) && answered_[i] > 0
                            : values_.empty() ? is_first || is_power

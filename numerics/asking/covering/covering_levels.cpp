@@ -113,8 +113,11 @@ std::vector<Level> levels_of(const DesignLimits& limits) {
     }
   }
   std::erase_if(result, [&](const Level& level) {
-    return level.coordinate == position &&
-           std::ranges::none_of(limits.pool, [&](std::int64_t each) { return level.holds(each); });
+    return level.coordinate == position && std::ranges::none_of(limits.pool, [&](std::int64_t each) {
+             Coordinates values;
+             values[position] = each;
+             return vernier::holds(predicate_of(level), values);
+           });
   });
   return result;
 }
