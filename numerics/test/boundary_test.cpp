@@ -30,7 +30,7 @@ BoundaryLimits all_limits() {
   limits.types = {ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::float64};
   limits.takes_own_positions = limits.takes_strides = true;
   limits.takes_not_finite = limits.has_passing_dimensions = true;
-  limits.refused = QuestionPoint{.rows = 3, .positions = {5, 1, 77}};
+  limits.refused = {QuestionPoint{.rows = 3, .positions = {5, 1, 77}}};
   return limits;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <ranges>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -165,7 +166,7 @@ RC_GTEST_PROP(CoveringDesign, KeepsItsLimits, ()) {
   limits.start = *rc::gen::inRange<std::int64_t>(-3000, 100);
   limits.end = limits.start + *rc::gen::element<std::int64_t>(0, 1, 5, 300, 5000, 131071);
   std::vector<std::int64_t> pool;
-  const auto step = *rc::gen::inRange<std::int64_t>(10, 90);
+  const auto step = *rc::gen::inRange<std::int64_t>(1, 90);
   for (auto position = limits.start; position <= limits.end; position += step) {
     pool.push_back(position);
   }
@@ -239,22 +240,27 @@ TEST(CoveringDesign, WhatIsDeclinedIsNotAskedWithoutEnd) {
 }
 
 // A refusal may leave something behind for the next question.
-TEST(CoveringDesign, AsksForADeclinedTypeOnceInAProcess) {
+TEST(CoveringDesign, AsksForEachDeclinedTypeButOnceInAProcess) {
   auto limits = all_taken();
   limits.types = {ElementType::float32};
-  limits.refused = QuestionPoint{.type = ElementType::float64, .positions = {0}};
+  limits.refused = {{.type = ElementType::float64, .positions = {0}},
+                    {.type = ElementType::float16, .positions = {0}}};
   CoveringDesign design(limits, 1);
-  std::size_t refused = 0, in_process = 0, after = 0;
-  const auto all = ask_all(design, 0, [](const auto& one) { return one.type != ElementType::float64; });
+  std::size_t in_process = 0, after = 0;
+  std::multiset<ElementType> refused;
+  const auto all = ask_all(design, 0, [](const auto& one) { return one.type == ElementType::float32; });
   for (const auto& [question, values] : all) {
     in_process = question.afresh ? 0 : in_process;
-    const bool is_refused = question.type == ElementType::float64;
+    const bool is_refused = question.type != ElementType::float32;
     in_process += is_refused ? 1 : 0;
     EXPECT_LE(in_process, 1);
-    refused += is_refused ? 1 : 0;
+    if (is_refused) {
+      refused.insert(question.type);
+    }
     after += values[Coordinate::refused_before] == 1 ? 1 : 0;
   }
-  EXPECT_GE(refused, 2);
+  EXPECT_GE(refused.count(ElementType::float64), 1U);
+  EXPECT_GE(refused.count(ElementType::float16), 1U);
   EXPECT_GT(4 * after, all.size());
 }
 

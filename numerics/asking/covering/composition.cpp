@@ -12,6 +12,19 @@ using enum Coordinate;
 
 /// \name What a question has where no condition says it, in per cent
 /// @{
+/// A number is one of the greatest that it may be or any of them, as limits and large numbers are rare else;
+/// beside a power of two, where kernels change their ways; or else small, as small questions cost least.
+constexpr std::int64_t of_greatest = 17, of_any = 17, of_beside_power = 33;
+/// How much larger than they need to be rows, heads and batches become, below so many, each with its reason.
+struct SizeShare {
+  std::int64_t percent, below;
+};
+constexpr std::array<SizeShare, 4> shares_of_size{{
+    {25, 1},             // nothing: what is needed alone, for the least
+    {35, 8},             // vectors and warps are not filled, or just
+    {30, 70},            // tiles are
+    {10, most_of_size},  // grids, and indices of 16 bits
+}};
 /// Rows in any other order than shuffled: there rows, positions and their neighbours differ, and show most.
 constexpr std::int64_t of_other_order = 45;
 /// No more leading dimensions than the conditions need: larger questions are dearer.
@@ -26,6 +39,8 @@ constexpr std::int64_t of_own_positions = 50, of_strides = 40, of_not_finite = 2
 /// Of the question before, or of a neighbour: what it has in common with the other one, as caches compare
 /// two.
 constexpr std::int64_t of_common = 70, of_common_positions = 50, of_refusal = 10;
+/// Questions before the one that is composed, if no condition asks for history: few, as they cost as much.
+constexpr std::int64_t of_unasked_history = 25;
 /// Of the neighbour of several questions: fewer of them, as most failures need none before.
 constexpr std::int64_t of_less_history = 25;
 /// @}
@@ -35,9 +50,10 @@ std::size_t unsigned_of(std::int64_t value) {
 }
 
 bool is_known_refusal(const QuestionPoint& question, const AskLimits& limits) {
-  return limits.refused && limits.refused->positions == question.positions &&
-         limits.refused->heads == question.heads && limits.refused->type == question.type &&
-         limits.refused->rank == question.rank;
+  return std::ranges::any_of(limits.refused, [&](const QuestionPoint& refused) {
+    return refused.positions == question.positions && refused.heads == question.heads &&
+           refused.type == question.type && refused.rank == question.rank;
+  });
 }
 
 }  // namespace
@@ -112,11 +128,12 @@ std::optional<std::int64_t> Composer::number(Coordinate coordinate, std::int64_t
     return std::nullopt;
   }
   const auto width = most - least + 1;
-  const auto way = below(6);
-  auto x = way == 0   ? most - below(std::min<std::int64_t>(width, 4))
-           : way == 1 ? least + below(width)
-           : way <= 3 ? (std::int64_t{1} << below(std::bit_width(unsigned_of(most)) + 1)) + below(3) - 1
-                      : least + spread(width);
+  const auto way = below(100);
+  auto x = way < of_greatest            ? most - below(std::min<std::int64_t>(width, 4))
+           : way < of_greatest + of_any ? least + below(width)
+           : way < of_greatest + of_any + of_beside_power
+               ? (std::int64_t{1} << below(std::bit_width(unsigned_of(most)) + 1)) + below(3) - 1
+               : least + spread(width);
   x = std::clamp(x, least, most);
   x += ((rest - x) % modulus + modulus) % modulus;
   x = x > most ? x - modulus : x;
@@ -197,8 +214,11 @@ std::optional<std::size_t> Composer::draw_sizes(Order order_drawn, QuestionPoint
     }
     const auto least_size = std::max(axis.least, *at + 1);
     axis.least = std::max(axis.least, *at + *after + 1);
-    const auto way = below(20);
-    const auto more = way < 5 ? 1 : way < 12 ? 8 : way < 18 ? 70 : most_vectors_;
+    auto share = shares_of_size.begin();
+    for (auto way = below(100); way >= share->percent; ++share) {
+      way -= share->percent;
+    }
+    const auto more = std::min(share->below, most_vectors_);
     const auto step = chance(of_round_size) ? std::int64_t{4} << below(7) : 1;
     const auto any = std::max(axis.least, (axis.least + spread(more)) / step * step);
     const auto size = has(axis.size) ? number(axis.size, least_size, axis.most) : any;
@@ -317,10 +337,13 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
     auto focus = drawn->focus;
     for (int i = 0; i < (has_history ? 8 : 1); ++i) {
       std::vector<QuestionPoint> sequence;
-      const auto count = !limits_.starts_afresh ? 0 : has_history ? below(3) : below(8) - 5;
+      const auto count = !limits_.starts_afresh       ? 0
+                         : has_history                ? below(3)
+                         : chance(of_unasked_history) ? 1 + below(2)
+                                                      : 0;
       while (std::ssize(sequence) < count) {
-        const bool is_refusal = limits_.refused && chance(of_refusal);
-        sequence.push_back(is_refusal ? *limits_.refused : related(question, most_vectors));
+        const bool is_refusal = !limits_.refused.empty() && chance(of_refusal);
+        sequence.push_back(is_refusal ? dice_.of(limits_.refused) : related(question, most_vectors));
       }
       sequence.push_back(question);
       auto composed = composition_of(std::move(sequence), limits_);

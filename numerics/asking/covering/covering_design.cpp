@@ -272,11 +272,11 @@ std::optional<QuestionPoint> CoveringDesign::best_question(const std::vector<Wan
 
 /// One that is known to be refused, once in each process, at any time.
 std::optional<QuestionPoint> CoveringDesign::question_to_refuse() {
-  if (!limits_.refused || before_.had_refusal() || before_.questions() == 0 ||
+  if (limits_.refused.empty() || before_.had_refusal() || before_.questions() == 0 ||
       !dice_.one_in(least_questions_of_process / 2)) {
     return std::nullopt;
   }
-  auto question = *limits_.refused;
+  auto question = dice_.of(limits_.refused);
   question.positions = {composer_.positions().any()};
   return question;
 }
@@ -354,7 +354,7 @@ void CoveringDesign::was_answered(const QuestionPoint& question) {
 }
 
 void CoveringDesign::was_refused(const QuestionPoint& question) {
-  if (limits_.refused && limits_.refused->type == question.type) {
+  if (std::ranges::find(limits_.refused, question.type, &QuestionPoint::type) != limits_.refused.end()) {
     return was_asked(question, true);
   }
   for (const auto level : levels_met(question)) {

@@ -116,7 +116,7 @@ std::vector<Level> levels_of(const DesignLimits& limits) {
     return level.coordinate == position && std::ranges::none_of(limits.pool, [&](std::int64_t each) {
              Coordinates values;
              values[position] = each;
-             return vernier::holds(predicate_of(level), values);
+             return level.holds(each) && vernier::holds(predicate_of(level), values);
            });
   });
   return result;

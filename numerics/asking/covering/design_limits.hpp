@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,8 +29,7 @@ struct AskLimits {
   bool takes_not_finite = true;
   bool starts_afresh = true;  ///< processes can be started
   std::size_t most_vectors_of_question = 131'072;
-  /// A question that is refused, where one is known.
-  std::optional<QuestionPoint> refused = std::nullopt;
+  std::vector<QuestionPoint> refused = {};  ///< questions that are known to be refused
 };
 
 /// What a design may ask, and how much of it.

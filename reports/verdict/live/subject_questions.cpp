@@ -170,8 +170,8 @@ DesignLimits SubjectQuestions::design_limits() const {
   limits.starts_afresh = session_.implementation().can_start_afresh();
   limits.keeps_process = !session_.implementation().costs_a_process() && !takes.one_length;
   limits.types = types_;
-  if (!declined_.empty()) {
-    limits.refused = QuestionPoint{.type = declined_.front(), .positions = {positions_.front()}};
+  for (const auto type : declined_) {
+    limits.refused.push_back({.type = type, .positions = {positions_.front()}});
   }
   limits.has_passing_dimensions = has_vectors && !vectors_->rotation.passed_through().empty();
   const auto spec = session_.encoding().spec();

@@ -143,7 +143,7 @@ class QuestionsTrial {
       shrink(subject, {subject.questions().main_points().front()}, first->marked, *first);
       return;
     }
-    refused_.reset();
+    refused_.clear();
     const auto limits = limits_of(subject, is_main);
     CoveringDesign design(limits, session_.options().seed);
     if (limits.starts_afresh && limits.keeps_process) {
@@ -245,7 +245,7 @@ class QuestionsTrial {
           fmt::format("{} got no answer: {}", subject.questions().words_of(point), response.reason));
     }
     design.was_refused(point);
-    refused_ = point;
+    refused_ = {point};
     return !is_over();
   }
 
@@ -403,7 +403,7 @@ class QuestionsTrial {
   std::map<std::string_view, std::vector<std::string>> met_;
   std::vector<std::string> deaths_told_;
   int deaths_ = 0;
-  std::optional<QuestionPoint> refused_;  ///< the last question that was
+  std::vector<QuestionPoint> refused_;  ///< the last question that was, if any
   bool is_wrong_everywhere_ = false;
   std::optional<Check> failed_;
 };
