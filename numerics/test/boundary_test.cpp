@@ -85,7 +85,7 @@ bool is_same(const Predicate& one, const Predicate& other) {
   Composer composer(limits, 5);
   for (int draw = 0; draw < 60; ++draw) {
     const auto& met = draw % 2 == 0 ? one : other;
-    const auto at = static_cast<std::size_t>(composer.below(std::ssize(met) + 1));
+    const auto at = composer.dice().below(met.size() + 1);
     auto conditions = met;
     if (at < met.size()) {
       conditions.erase(conditions.begin() + static_cast<std::ptrdiff_t>(at));

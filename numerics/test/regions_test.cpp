@@ -170,7 +170,7 @@ TEST(Regions, OfNoKnownComputationStayUnexplained) {
 TEST(Regions, AreToldWhereTheyAre) {
   struct Drawn {
     std::string words;
-    Content content;
+    PairContent content;
   };
   const std::vector<Drawn> contents{{"larger by 7",
                                      [](double p, std::size_t i) {

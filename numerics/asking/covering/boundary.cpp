@@ -136,7 +136,7 @@ double BoundarySearch::gain(const Composition& composition) {
   }
   constexpr std::size_t most = 20;
   while (sample.size() < std::min(most, 6 + count)) {
-    add(static_cast<std::size_t>(composer_.below(static_cast<std::int64_t>(count))));
+    add(composer_.dice().below(count));
   }
   double refuted = 0, all = 0;
   const auto predicted = [&](const FaultHypothesis& one) {
@@ -174,7 +174,7 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
   std::optional<Composition> best;
   double best_score = 0;
   const auto pick = [&](const auto& all) -> const auto& {
-    return all[static_cast<std::size_t>(composer_.below(std::ssize(all)))];
+    return composer_.dice().of(all);
   };
   const auto drawn = [&](int i) {
     const auto most = i % 4 == 1 ? few_vectors : most_vectors;
@@ -190,7 +190,7 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
       conditions = both_of(conditions, opposite_of(pick(missed)));
     }
     const auto required = conditions.size();
-    for (auto extra = composer_.below(10); extra > 0 && !known_.open().empty(); --extra) {
+    for (auto extra = composer_.dice().below(10); extra > 0 && !known_.open().empty(); --extra) {
       const auto& atom = pick(known_.open());
       // What was asked before is rarely so in two ways at once.
       const auto is_known = [&](const Atom& known) {

@@ -135,7 +135,7 @@ std::optional<std::int64_t> Composer::number(Coordinate coordinate, std::int64_t
                ? (std::int64_t{1} << below(std::bit_width(unsigned_of(most)) + 1)) + below(3) - 1
                : least + spread(width);
   x = std::clamp(x, least, most);
-  x += ((rest - x) % modulus + modulus) % modulus;
+  x += remainder_of(rest - x, modulus);
   x = x > most ? x - modulus : x;
   for (int i = 0; i < 4; ++i, x += modulus) {
     if (x >= least && x <= most && allows(coordinate, x)) {

@@ -47,12 +47,10 @@ class Composer {
   Composition neighbour(const Composition& known);
 
   SeededDraws& dice() { return dice_; }
-  std::int64_t below(std::int64_t count) {
-    return static_cast<std::int64_t>(dice_.below(static_cast<std::size_t>(count)));
-  }
   const PositionChoice& positions() const { return positions_; }
 
  private:
+  std::int64_t below(std::int64_t count) { return dice_.between(0, count - 1); }
   bool chance(std::int64_t percent) { return below(100) < percent; }
   std::int64_t spread(std::int64_t count);
   std::optional<std::int64_t> number(Coordinate coordinate, std::int64_t least, std::int64_t most);

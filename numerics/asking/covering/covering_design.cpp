@@ -270,13 +270,14 @@ std::optional<QuestionPoint> CoveringDesign::best_question(const std::vector<Wan
   return best;
 }
 
-/// One that is known to be refused, once in each process, at any time.
+/// One of those that are known to be refused, in turn: once in each process, at any time.
 std::optional<QuestionPoint> CoveringDesign::question_to_refuse() {
   if (limits_.refused.empty() || before_.had_refusal() || before_.questions() == 0 ||
       !dice_.one_in(least_questions_of_process / 2)) {
     return std::nullopt;
   }
-  auto question = dice_.of(limits_.refused);
+  auto question = limits_.refused.front();
+  std::ranges::rotate(limits_.refused, limits_.refused.begin() + 1);
   question.positions = {composer_.positions().any()};
   return question;
 }

@@ -29,7 +29,7 @@ const Observation& FaultKnowledge::observe(const Composition& asked, const Marke
     }
   }
   for (std::size_t i = 0; i < few; ++i) {
-    chosen.insert(static_cast<std::size_t>(composer_->below(static_cast<std::int64_t>(count))));
+    chosen.insert(composer_->dice().below(count));
   }
   for (const auto i : chosen) {
     learn(observation, i);

@@ -61,10 +61,6 @@ double cost_of(Masking masking) {
   return masking == Masking::none ? 0 : masking == Masking::start ? least_cost : as_condition;
 }
 
-std::int64_t rest_modulo(std::int64_t x, std::int64_t modulus) {
-  return (x % modulus + modulus) % modulus;
-}
-
 }  // namespace
 
 double cost_of(const Atom& atom) {
@@ -159,10 +155,9 @@ void VersionSpace::consider(const Atom& atom) {
       !std::ranges::all_of(wrong_, [&](const VectorEvidence& vector) { return atom.holds(vector.values); })) {
     return;
   }
-  Candidate candidate{atom, cost_of(atom), {}};
-  for (std::size_t i = 0; i < right_.size(); ++i) {
-    candidate.excluded[i] = !atom.holds(right_[i].values);
-  }
+  const Candidate candidate{atom, cost_of(atom), right_that([&](const VectorEvidence& vector) {
+                              return !atom.holds(vector.values);
+                            })};
   candidates_.insert(std::ranges::upper_bound(candidates_, candidate.cost, {}, &Candidate::cost), candidate);
 }
 
@@ -176,13 +171,13 @@ void VersionSpace::consider_remainders(Coordinate coordinate, std::int64_t x, Re
     }
   } else {
     for (const auto modulus : moduli()) {
-      consider({coordinate, relation, rest_modulo(x, modulus), modulus});
+      consider({coordinate, relation, remainder_of(x, modulus), modulus});
     }
   }
   for (std::int64_t divisor = 1; divisor * divisor <= divided; ++divisor) {
     for (const auto modulus : {divisor, divided / divisor}) {
       if (divided % divisor == 0 && modulus > 1 && modulus <= greatest_modulus) {
-        consider({coordinate, relation, rest_modulo(x, modulus), modulus});
+        consider({coordinate, relation, remainder_of(x, modulus), modulus});
       }
     }
   }
@@ -285,10 +280,8 @@ bool VersionSpace::agrees(const FaultHypothesis& hypothesis) const {
 /// Adds what explains all with one more condition, a few of each relation.
 void VersionSpace::add_others(const FaultHypothesis& incomplete, std::vector<FaultHypothesis>& found) const {
   std::array<int, static_cast<std::size_t>(Relation::in_tail) + 1> of_relation{};
-  Vectors remaining;
-  for (std::size_t i = 0; i < right_.size(); ++i) {
-    remaining[i] = incomplete.predicts_wrong(right_[i]);
-  }
+  const auto remaining =
+      right_that([&](const VectorEvidence& vector) { return incomplete.predicts_wrong(vector); });
   for (const auto& one : candidates_) {
     auto& count = of_relation[static_cast<std::size_t>(one.atom.relation)];
     if (count < few_of_relation && (remaining & ~one.excluded).none()) {
@@ -307,10 +300,8 @@ std::vector<FaultHypothesis> VersionSpace::explanations() const {
   for (std::size_t i = 0; i < masking_count; ++i) {
     const auto masking = static_cast<Masking>(i);
     if (std::ranges::none_of(wrong_, [&](const VectorEvidence& one) { return one.is_masked(masking); })) {
-      Vectors remaining;
-      for (std::size_t at = 0; at < right_.size(); ++at) {
-        remaining[at] = !right_[at].is_masked(masking);
-      }
+      const auto remaining =
+          right_that([&](const VectorEvidence& vector) { return !vector.is_masked(masking); });
       if (masking == Masking::none || remaining.count() < right_.size()) {
         begun.push_back({{{}, masking, cost_of(masking)}, remaining});
       }
@@ -345,10 +336,7 @@ std::vector<FaultHypothesis> VersionSpace::explanations() const {
 FaultHypothesis VersionSpace::attempt() const {
   constexpr double cost_of_unexplained = 6;  // more than that of most conditions
   FaultHypothesis result;
-  Vectors remaining;
-  for (std::size_t i = 0; i < right_.size(); ++i) {
-    remaining.set(i);
-  }
+  auto remaining = right_that([](const VectorEvidence&) { return true; });
   for (;;) {
     const Candidate* best = nullptr;
     double most = 0;

@@ -69,6 +69,15 @@ class VersionSpace {
 
  private:
   struct Covering;
+  /// Of those that are right.
+  template <class Meets>
+  Vectors right_that(const Meets& meets) const {
+    Vectors result;
+    for (std::size_t i = 0; i < right_.size(); ++i) {
+      result[i] = meets(right_[i]);
+    }
+    return result;
+  }
   void consider(const Atom& atom);
   void consider_remainders(Coordinate coordinate, std::int64_t x, Relation relation);
   void add_others(const FaultHypothesis& incomplete, std::vector<FaultHypothesis>& found) const;

@@ -18,10 +18,6 @@ constexpr std::array<std::pair<std::string_view, Relation>, 4> relation_signs{{{
                                                                                {"!=", Relation::unequal},
                                                                                {"==", Relation::equal}}};
 
-std::int64_t remainder(std::int64_t x, std::int64_t modulus) {
-  return (x % modulus + modulus) % modulus;
-}
-
 std::string_view sign_of(Relation relation) {
   return std::ranges::find(relation_signs, relation, &std::pair<std::string_view, Relation>::second)->first;
 }
@@ -225,9 +221,9 @@ bool Atom::holds(const Coordinates& values) const {
     case Relation::unequal:
       return x != value;
     case Relation::multiple:
-      return remainder(x, modulus) == value;
+      return remainder_of(x, modulus) == value;
     case Relation::not_multiple:
-      return remainder(x, modulus) != value;
+      return remainder_of(x, modulus) != value;
     case Relation::in_tail:
       break;
   }

@@ -18,6 +18,11 @@ enum class Relation : std::uint8_t {
   in_tail        ///< of `from_end`: the rows that fill no tile of `modulus` rows
 };
 
+/// That of a division whose quotient is rounded down: of [0, modulus).
+inline std::int64_t remainder_of(std::int64_t x, std::int64_t modulus) {
+  return (x % modulus + modulus) % modulus;
+}
+
 /// A condition on one coordinate.
 struct Atom {
   Coordinate coordinate = Coordinate::rows;

@@ -173,10 +173,23 @@ class Regions {
     return result;
   }
 
+  /// Whether a number of the frequencies is fitted to a single one: of any frequency there is a base.
+  bool fits_one_frequency(const Part& part) const {
+    std::set<int> pairs;
+    for (std::size_t column = 0; column < width_; ++column) {
+      if (part.columns.has[column]) {
+        pairs.insert(misses_.columns()[column].pair);
+      }
+    }
+    const auto& content = *part.outcomes->content;
+    return pairs.size() == 1 && content.bits > variant_bits &&
+           content.findings.front().kind->stage == Stage::frequency;
+  }
+
   std::optional<Part> best_part() const {
     std::vector<Part> offered;
     const auto offer = [&](Part part) {
-      if (part.saved - part.bits() >= least_saved) {
+      if (part.saved - part.bits() >= least_saved && !fits_one_frequency(part)) {
         offered.push_back(std::move(part));
       }
     };

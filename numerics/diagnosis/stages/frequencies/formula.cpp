@@ -67,7 +67,7 @@ std::pair<std::string, OrderedJson> told_base(const Clues& clues, const SpecBase
   if (scaled) {
     patch = declared.replaced(*scaled);
     patch.push_back(removal("rope_scaling")[0]);
-    return {fmt::format("the base, scaled, is {:.8g}, not {:.8g}", *scaled, *meant), patch};
+    return {fmt::format("the base, scaled, is {:.6g}, not {:.8g}", *scaled, *meant), patch};
   }
   const auto of = declared.axis ? fmt::format(" of axis {}", *declared.axis) : "";
   return {fmt::format("the base{} is {}, not {}", of, words, number_words(declared.value)), patch};
