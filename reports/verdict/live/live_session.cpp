@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <set>
+#include <iterator>
 
 #include <fmt/core.h>
 
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/value_text.hpp"
 
@@ -42,34 +43,22 @@ bool is_table(const Asked& asked) {
 /// Leaves each table the rows at whose positions all were answered: who is asked role by role may answer one
 /// further than another.
 void keep_common_positions(std::vector<Asked>& questions) {
-  const auto first = std::ranges::find_if(questions, is_table);
-  if (first == questions.end()) {
-    return;
-  }
-  auto common = integers_of(first->request.positions);
-  if (std::ranges::all_of(questions, [&](const Asked& asked) {
-        return !is_table(asked) || integers_of(asked.request.positions) == common;
-      })) {
-    return;
-  }
-  for (const auto& asked : questions) {
-    if (is_table(asked)) {
-      const auto positions = integers_of(asked.request.positions);
-      const std::set<std::int64_t> there(positions.begin(), positions.end());
-      std::erase_if(common, [&](std::int64_t position) { return !there.contains(position); });
-    }
+  std::optional<std::vector<std::int64_t>> common;  // ascending
+  for (const auto* asked : pointers_to(questions, is_table)) {
+    auto positions = integers_of(asked->request.positions);
+    std::ranges::sort(positions);
+    std::vector<std::int64_t> shared;
+    std::ranges::set_intersection(common.value_or(positions), positions, std::back_inserter(shared));
+    common = std::move(shared);
   }
   for (auto& asked : questions) {
-    if (!is_table(asked) || rows_of(asked.request) == common.size()) {
+    if (!is_table(asked) || rows_of(asked.request) == common->size()) {
       continue;
     }
-    const std::set<std::int64_t> kept(common.begin(), common.end());
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < rows_of(asked.request); ++row) {
-      if (kept.contains(*asked.request.positions.integer(row))) {
-        rows.push_back(row);
-      }
-    }
+    auto rows = consecutive_rows(rows_of(asked.request));
+    std::erase_if(rows, [&](std::size_t row) {
+      return !std::ranges::binary_search(*common, *asked.request.positions.integer(row));
+    });
     for (auto& [role, tensor] : asked.response.tensors) {
       tensor = with_places(tensor, 0, rows);
     }
