@@ -31,9 +31,9 @@ struct ShownElements {
 };
 
 /// What all elements that fail are, whatever the tensors hold: zero, not a number, cut off or rounded to
-/// whole numbers or steps, all of them one number, told of the rows, or the columns, in which they stand; or a few elements, each
-/// told by itself. The prediction is of all others. Nothing where they are several things, or where no such
-/// rows or columns can be told.
+/// whole numbers or steps, all of them one number, told of the rows, or the columns, in which they stand; or
+/// a few elements, each told by itself. The prediction is of all others. Nothing where they are several
+/// things, or where no such rows or columns can be told.
 std::optional<Explanation> find_damage(const ShownElements& elements);
 /// The same of a suspect, beside what a computation says of it.
 std::optional<Explanation> find_damage(const Suspect& suspect, const Computation& computation);

@@ -224,7 +224,8 @@ TEST(AxesDiagnosis, NamesPairsThatTurnByOtherAxes) {
   const auto scattered =
       image_diagnosed([&](std::size_t pair) { return pair % 5 == 1 ? 2 : declared(pair); });
   EXPECT_EQ(named(scattered), "mapping/axes") << told(scattered);
-  EXPECT_THAT(told(scattered), HasSubstr("pairs 1 of every 5: every pair turns by the positions along axis 2"));
+  EXPECT_THAT(told(scattered),
+              HasSubstr("pairs 1 of every 5: every pair turns by the positions along axis 2"));
   const auto taken =
       image_diagnosed([&](std::size_t pair) { return std::min<std::size_t>(declared(pair), 1); });
   EXPECT_EQ(named(taken), "mapping/axes") << told(taken);

@@ -32,8 +32,7 @@ namespace vernier {
 ///   "with": the option that it needs
 ///   "usually": what shells complete it with: "models", "recipes", "contracts", "formats" or "takes"
 ///   "file": "read" or "written": no file that is written may be another that is written or read
-/// What commands share stands in "shared_arguments"; a command has only what it says otherwise. vernier-mpi's
-/// have the arguments of vernier's commands of the same names.
+/// What commands share stands in "shared_arguments"; a command has only what it says otherwise.
 const OrderedJson& command_texts();
 
 /// The values of an argument that may be given several times.

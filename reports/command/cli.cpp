@@ -42,11 +42,11 @@ std::string footer_of(const std::vector<std::string>& examples) {
 }
 
 /// Declares every command with its arguments.
-std::vector<std::unique_ptr<DeclaredCommand>> declare_all(CLI::App& app, std::span<const Command> offered) {
+std::vector<std::unique_ptr<DeclaredCommand>> declare_all(CLI::App& app) {
   std::vector<std::unique_ptr<DeclaredCommand>> all;
-  for (const auto& command : offered) {
+  for (const auto& command : commands) {
     const std::string name(command.name);
-    const auto& texts = command_texts().at(std::string(command.program)).at(name);
+    const auto& texts = command_texts().at("vernier").at(name);
     const std::string description = texts.at("description");
     const std::vector<std::string> examples = texts.at("examples");
     auto* parser = app.add_subcommand(name, description);
@@ -85,13 +85,13 @@ std::vector<std::string> option_names(const CLI::App& command) {
 }
 
 /// What was not expected, and what was most likely meant.
-[[noreturn]] void refuse_superfluous(const CLI::App& app, std::span<const Command> offered) {
+[[noreturn]] void refuse_superfluous(const CLI::App& app) {
   const auto given = app.get_subcommands();
   if (given.empty()) {
     const auto word = app.remaining().front();
     throw InputError(
         "{} (see vernier --help)",
-        not_among(word, word.starts_with('-') ? option_names(app) : names_of(offered, &Command::name)));
+        not_among(word, word.starts_with('-') ? option_names(app) : names_of(commands, &Command::name)));
   }
   const auto& command = *given.front();
   const auto word = app.remaining(true).front();
@@ -114,12 +114,12 @@ void require_values(std::span<const char* const> arguments) {
 }
 
 /// Reads a command line. \return what it asks for
-Action parse(int argument_count, const char* const* arguments, std::span<const Command> offered) {
+Action parse(int argument_count, const char* const* arguments) {
   CLI::App app(program_text("description"), "vernier");
   app.set_version_flag("--version", "vernier " + build_description());
   app.footer(program_text("exit_codes"));
   app.require_subcommand(0, 1);
-  const auto declared = declare_all(app, offered);
+  const auto declared = declare_all(app);
   require_values({arguments, static_cast<std::size_t>(argument_count)});
   try {
     app.parse(argument_count, arguments);
@@ -132,7 +132,7 @@ Action parse(int argument_count, const char* const* arguments, std::span<const C
       return exit_code;
     };
   } catch (const CLI::ExtrasError&) {
-    refuse_superfluous(app, offered);
+    refuse_superfluous(app);
   } catch (const CLI::ParseError& error) {
     throw InputError("{} (see vernier --help)", error.what());
   }
@@ -142,7 +142,7 @@ Action parse(int argument_count, const char* const* arguments, std::span<const C
     }
   }
   throw InputError("found no command, expected one of {} (see vernier --help)",
-                   joined(offered, &Command::name));
+                   joined(commands, &Command::name));
 }
 
 }  // namespace
@@ -150,25 +150,20 @@ Action parse(int argument_count, const char* const* arguments, std::span<const C
 ProgramManual program_manual() {
   CLI::App app;
   ProgramManual manual{program_text("description"), program_text("exit_codes")};
-  for (auto& declared : declare_all(app, commands)) {
+  for (auto& declared : declare_all(app)) {
     manual.commands.push_back(std::move(declared->description));
   }
   return manual;
 }
 
 int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
-  return run_command_line(argument_count, arguments, out, commands);
-}
-
-int run_command_line(int argument_count, const char* const* arguments, std::ostream& out,
-                     std::span<const Command> offered) {
-  const int exit_code = parse(argument_count, arguments, offered)(out);
+  const int exit_code = parse(argument_count, arguments)(out);
   require_written(out);
   return exit_code;
 }
 
 void require_command_line(int argument_count, const char* const* arguments) {
-  parse(argument_count, arguments, commands);
+  parse(argument_count, arguments);
 }
 
 }  // namespace vernier

@@ -17,11 +17,10 @@ using Action = std::function<int(std::ostream& out)>;
 /// Declares the arguments of a command. \return the action, which owns them and is called once they are read
 using Declaration = Action(ArgumentParser& command);
 
-/// A subcommand of a program. What it is for stands in commands.json.
+/// A command. What it is for stands in commands.json.
 struct Command {
   std::string_view name;
   Declaration* declare;
-  std::string_view program = "vernier";
 };
 
 /// The action of a command. \param run does the work; its arguments are an aggregate that begins with the

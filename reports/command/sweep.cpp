@@ -56,7 +56,7 @@ void print_shard(const Sweep& sweep, const Shard& shard, const SweepFolder& fold
 int run_shard(const Sweep& sweep, const Shard& shard, const std::filesystem::path& state,
               const std::function<void()>& named, std::optional<Progress>& progress, std::ostream& out) {
   const SweepFolder folder(state, sweep, shard.count);
-  SavedShard saved(&folder, shard, [&](const std::string& sentence) {
+  SavedShard saved(folder, shard, [&](const std::string& sentence) {
     progress->say(std::cerr, "vernier: " + one_line(sentence));
   });
   const auto tasks = tasks_of(shard, sweep.tasks());

@@ -197,11 +197,11 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
   return stored;
 }
 
-SavedShard::SavedShard(const SweepFolder* folder, const Shard& shard,
+SavedShard::SavedShard(const SweepFolder& folder, const Shard& shard,
                        const std::function<void(const std::string& sentence)>& warn)
     : folder_(folder), shard_(shard) {
   try {
-    if (auto stored = folder == nullptr ? std::nullopt : folder->read(shard)) {
+    if (auto stored = folder.read(shard)) {
       state_ = *std::move(stored);
       is_saved_ = true;
     }
@@ -219,8 +219,8 @@ void SavedShard::add(const TaskSpan& tasks, const AuditReport& found) {
 }
 
 void SavedShard::save() {
-  if (!is_saved_ && folder_ != nullptr) {
-    folder_->write(shard_, state_);
+  if (!is_saved_) {
+    folder_.write(shard_, state_);
     is_saved_ = true;
   }
   last_ = Clock::now();

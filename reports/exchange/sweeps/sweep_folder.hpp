@@ -18,9 +18,6 @@
 
 namespace vernier {
 
-/// What sweep.json has: the spec, the recipe and all else that the result depends on.
-std::string manifest_text(const Sweep& sweep, int shards);
-
 /// The folder that the shards of one sweep share. `sweep.json` says what is swept, by which Vernier, with
 /// which C library, in how many shards; its digest is in every shard's file. Files are written whole or not
 /// at all, and are on the disk before they have their names: two processes that work on one shard write the
@@ -67,9 +64,9 @@ inline constexpr int exit_code_of_saved_work = 75;
 /// nothing is found out early, and then every twenty seconds.
 class SavedShard {
  public:
-  /// Goes on from what is stored. A file that is damaged or foreign is replaced. \param folder null: nothing
-  /// is stored nor saved; else it outlives this \param warn told of a file that is replaced
-  SavedShard(const SweepFolder* folder, const Shard& shard,
+  /// Goes on from what is stored. A file that is damaged or foreign is replaced. \param folder outlives this
+  /// \param warn told of a file that is replaced
+  SavedShard(const SweepFolder& folder, const Shard& shard,
              const std::function<void(const std::string& sentence)>& warn);
 
   const ShardState& state() const { return state_; }
@@ -80,7 +77,7 @@ class SavedShard {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const SweepFolder* folder_;
+  const SweepFolder& folder_;
   Shard shard_;
   ShardState state_;
   bool is_saved_ = false;
