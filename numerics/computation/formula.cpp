@@ -191,8 +191,9 @@ class Formula::Parser : TextCursor {
 
   Node number() {
     double value = 0;
+    const auto format = takes("0x") ? std::chars_format::hex : std::chars_format::general;
     const auto digits = rest();
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, format);
     require(error == std::errc(), "a number");
     skip(static_cast<std::size_t>(end - digits.data()));
     return [value](Frame&) { return value; };

@@ -120,7 +120,9 @@ TEST(Questions, HonestOnesPass) {
 TEST(Questions, TheFirstLineTellsTheRuleThatRowsObey) {
   Engine engine;
   engine.position = [](const EngineRow& row) { return static_cast<std::int64_t>(row.index); };
-  EXPECT_EQ(sentence_of(judge(engine, {"cos", "sin"})), "row r holds position r, not the one asked for");
+  // Behind it may stand what all questions that were answered rightly had in common.
+  EXPECT_THAT(sentence_of(judge(engine, {"cos", "sin"})),
+              testing::StartsWith("row r holds position r, not the one asked for"));
 }
 
 TEST(Questions, TheRuleOfRowsIsToldWithWhereItHolds) {
