@@ -6,7 +6,6 @@
 #include <limits>
 #include <numbers>
 #include <optional>
-#include <ranges>
 
 #include <fmt/core.h>
 
