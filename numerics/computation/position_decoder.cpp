@@ -163,7 +163,10 @@ void PositionDecoder::read(std::span<const std::size_t> rows) {
   decoded_.assign(rows.size(), std::nullopt);
   seen_.assign(rows.size() * scales_.size(), {});
   oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
-    for (std::size_t s = 0; s < scales_.size() && !(unread_ != nullptr && (*unread_)[rows[i]]); ++s) {
+    if (unread_ != nullptr && (*unread_)[rows[i]]) {
+      return;
+    }
+    for (std::size_t s = 0; s < scales_.size(); ++s) {
       auto& shown = seen_[i * scales_.size() + s];
       if (view_.is_lone(scales_[s].pair)) {
         shown = seen_alone(view_.component(rows[i], scales_[s].pair));

@@ -30,6 +30,9 @@ struct ShownElements {
   std::function<void(std::size_t row, const Predictor::Visit& visit)> visit;
 };
 
+/// Those of a case beside what is declared (judged_tensors.cpp); nothing of so many that each takes its time.
+std::optional<ShownElements> shown_elements(const Case& subject, std::span<const std::string> roles);
+
 /// What all elements that fail are, whatever the tensors hold: zero, not a number, cut off or rounded to
 /// whole numbers or steps, all of them one number, told of the rows, or the columns, in which they stand; or
 /// a few elements, each told by itself. The prediction is of all others. Nothing where they are several

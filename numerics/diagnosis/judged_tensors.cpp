@@ -5,13 +5,17 @@
 #include <iterator>
 #include <limits>
 
+#include <fmt/core.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include "numerics/computation/row_sums.hpp"
+#include "numerics/diagnosis/damage.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/tensors/engine_forms.hpp"
 #include "numerics/views/case_views.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -31,6 +35,27 @@ Prediction prediction_of(const AllowedElement& allowed, double got, std::size_t 
   result.worst_row = row;
   result.failing = element.budget_ratio <= 1 ? 0 : 1;
   result.clearly_failing = element.budget_ratio <= clear_failure ? 0 : 1;
+  return result;
+}
+
+/// An element of a view as one that is predicted.
+PredictedElement shown_element(RowView& view, std::size_t part, std::size_t column) {
+  const double got = view.got(part, column);
+  const auto allowed = view.allowed(part, column);
+  PredictedElement result{.row = view.row(), .column = column, .got = got, .conclusive = false};
+  if (allowed.may_overflow || allowed.proves_nothing() || !allowed.truth) {
+    result.predicted = got;
+    return result;
+  }
+  result.conclusive = true;
+  result.predicted = allowed.truth->approximately();
+  result.allowed = allowed.budget.total();
+  const double ratio = judged_element(view.row(), got, *allowed.truth, result.allowed).budget_ratio;
+  if (allowed.is_instead(got)) {
+    result.predicted = got;
+  } else if ((ratio <= 1) != (result.ratio() <= 1)) {
+    result.allowed = std::fabs(got - result.predicted) / ratio;  // the double next to the truth misleads
+  }
   return result;
 }
 
@@ -245,6 +270,48 @@ double JudgedTensors::misfit(std::span<const std::size_t> rows) const {
     return std::numeric_limits<double>::infinity();
   }
   return sum;
+}
+
+std::optional<ShownElements> shown_elements(const Case& subject, std::span<const std::string> roles) {
+  constexpr std::size_t most_elements = std::size_t{1} << 23;
+  auto judged = JudgedTensors::of(subject, *subject.encoding, roles);
+  if (!judged) {
+    return std::nullopt;
+  }
+  ShownElements result;
+  std::size_t elements = 0;
+  std::vector<RowView> views;
+  for (const auto& tensor : judged->all()) {
+    const auto& part = tensor.tensor();
+    result.tensors.push_back(
+        {part.role, part.columns, tensor.grid, part.format(),
+         [describe = part.describe](std::size_t row, std::size_t column) {
+           const auto is_place = [](const auto& where) { return where.first != "turns by"; };
+           return joined(filtered(describe(row, column), is_place),
+                         [](const auto& where) { return fmt::format("{} {}", where.first, where.second); });
+         }});
+    result.rows = std::max(result.rows, part.rows);
+    elements += part.rows * part.columns;
+    views.push_back(*tensor.view);
+  }
+  result.visit = [judged = *std::move(judged),
+                  views = std::make_shared<std::vector<RowView>>(std::move(views))](
+                     std::size_t row, const Predictor::Visit& visit) {
+    for (std::size_t t = 0; t < views->size(); ++t) {
+      const auto& tensor = judged.all()[t];
+      if (row >= tensor.tensor().rows) {
+        continue;
+      }
+      auto& view = (*views)[t];
+      view.go_to(row);
+      for (std::size_t column = 0; column < tensor.tensor().columns; ++column) {
+        auto one = shown_element(view, tensor.part, column);
+        one.tensor = t;
+        visit(one);
+      }
+    }
+  };
+  return elements > most_elements ? std::nullopt : std::optional(std::move(result));
 }
 
 }  // namespace vernier

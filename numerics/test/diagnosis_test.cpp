@@ -412,15 +412,6 @@ TEST(Diagnosis, NamesTwoEditsOfDifferentStages) {
               HasSubstr("mapping/layout frequency/base"));
 }
 
-TEST(Diagnosis, SaysWhatBecameOfTheNearestComputations) {
-  const auto found =
-      diagnosed({.declared = rope_spec_of_64, .computed = [](std::int64_t p) { return p + 1; }});
-  ASSERT_THAT(found.tried, Not(IsEmpty()));
-  EXPECT_EQ(found.tried.front().sentence, "positions are larger by 1");
-  EXPECT_EQ(found.tried.front().outcome, "explains the tensors");
-  EXPECT_THAT(found.tried.back().outcome, HasSubstr(" elements of the sample"));
-}
-
 TEST(Diagnosis, TellsMeasuredFrequenciesOfGarbage) {
   // A buffer that was never written: every pair turns at a speed of its own.
   const auto diagnosis = diagnosed(

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <functional>
-#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -22,12 +22,6 @@ constexpr double usual_allowance = 8;
 /// What an element can save: the leading bits of a float32 number.
 constexpr double most_of_element = 20;
 
-std::vector<std::size_t> every_row_index(const Suspect& suspect) {
-  std::vector<std::size_t> rows(suspect.rows());
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
-
 }  // namespace
 
 void RegionContents::add(std::span<const Candidate> candidates) {
@@ -83,8 +77,7 @@ Outcomes RegionContents::outcomes_of(const Content& content, std::span<const std
 }
 
 std::vector<std::size_t> RegionContents::some_failing_rows(std::size_t count) const {
-  const auto failing =
-      filtered(every_row_index(suspect_), [&](std::size_t row) { return misses_.fails_in_row(row); });
+  const auto failing = filtered(misses_.rows(), [&](std::size_t row) { return misses_.fails_in_row(row); });
   return mapped(spread_rows(failing.size(), count), [&](std::size_t i) { return failing[i]; });
 }
 
@@ -108,7 +101,7 @@ std::vector<Content> RegionContents::copies() const {
   std::set<std::ptrdiff_t> distances;
   for (const auto row :
        suspect_.vectors() == nullptr ? std::vector<std::size_t>() : some_failing_rows(looked_at)) {
-    for (const auto other : every_row_index(suspect_)) {
+    for (const auto other : misses_.rows()) {
       if (other != row && holds(row, other)) {
         distances.insert(static_cast<std::ptrdiff_t>(other) - static_cast<std::ptrdiff_t>(row));
       }
@@ -156,7 +149,7 @@ void RegionContents::keep_nearest(std::size_t first) {
   nearest.resize(std::min(nearest.size(), most_candidates));
   const auto kept = kept_.size();
   kept_.resize(kept + nearest.size());
-  const auto rows = every_row_index(suspect_);
+  const auto rows = misses_.rows();
   with_threads(threads_, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, nearest.size(), [&](std::size_t i) {
       kept_[kept + i] = outcomes_of(contents_[nearest[i]], rows);

@@ -7,10 +7,7 @@
 namespace vernier {
 
 Misses::Misses(const Suspect& suspect, const Computation& of)
-    : computation_(of),
-      of_pair_(of.tones.size()),
-      fails_(suspect.rows() * suspect.width()),
-      left_out_(fails_.size()) {
+    : computation_(of), of_pair_(of.tones.size()), fails_(suspect.rows() * suspect.width()) {
   std::vector<PredictedElement> elements(fails_.size());
   for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
     first_columns_.push_back(columns_.size());
@@ -40,8 +37,6 @@ Misses::Misses(const Suspect& suspect, const Computation& of)
 
 Misses Misses::within(const std::vector<bool>& elements) const {
   auto result = *this;
-  std::transform(fails_.begin(), fails_.end(), elements.begin(), result.left_out_.begin(),
-                 [](bool fails, bool is_within) { return fails && !is_within; });
   std::transform(fails_.begin(), fails_.end(), elements.begin(), result.fails_.begin(), std::logical_and());
   return result;
 }
@@ -52,8 +47,8 @@ bool Misses::fails_in_row(std::size_t row) const {
 }
 
 bool Misses::leaves_out(std::size_t row, std::size_t pair) const {
-  return std::ranges::any_of(of_pair_[pair],
-                             [&](std::size_t column) { return left_out_[element(row, column)]; });
+  return std::ranges::any_of(
+      of_pair_[pair], [&](std::size_t column) { return at(row, column).fails() && !fails(row, column); });
 }
 
 bool Misses::fails_in_pair(std::size_t row, std::size_t pair) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numerics/computation/prediction.hpp"
+#include "numerics/tensors/spread_indices.hpp"
 
 namespace vernier {
 
@@ -39,6 +40,10 @@ class Misses {
   bool fails_in_pair(std::size_t row, std::size_t pair) const;
   /// The elements of a row stand one behind the other.
   std::size_t element(std::size_t row, std::size_t column) const { return row * columns_.size() + column; }
+  /// The indices of all rows.
+  std::vector<std::size_t> rows() const {
+    return spread_indices(fails_.size() / columns_.size(), fails_.size());
+  }
   /// Of all tensors, one behind the other.
   std::size_t column(const PredictedElement& one) const { return first_columns_[one.tensor] + one.column; }
   std::span<const Column> columns() const { return columns_; }
@@ -52,7 +57,6 @@ class Misses {
   std::vector<std::vector<std::size_t>> of_pair_;                  ///< the columns of each pair
   std::shared_ptr<const std::vector<PredictedElement>> elements_;  ///< of all rows
   std::vector<bool> fails_;
-  std::vector<bool> left_out_;  ///< elements that fail, and are not said to
 };
 
 }  // namespace vernier

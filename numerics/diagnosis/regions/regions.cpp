@@ -4,8 +4,6 @@
 #include <deque>
 #include <iterator>
 #include <map>
-#include <numeric>
-#include <ranges>
 #include <set>
 #include <span>
 #include <string>
@@ -107,8 +105,7 @@ class Regions {
     return false;
   }
   bool is_open() const {
-    const auto rows = std::views::iota(std::size_t{0}, suspect_.rows());
-    return std::ranges::any_of(rows, [&](std::size_t row) { return fails(row); });
+    return std::ranges::any_of(misses_.rows(), [&](std::size_t row) { return fails(row); });
   }
 
   /// What an element says of whether a set of rows, or of columns, has it.
@@ -244,8 +241,7 @@ class Regions {
 
   Prediction prediction() const {
     Prediction result;
-    std::vector<std::size_t> rows(suspect_.rows());
-    std::iota(rows.begin(), rows.end(), 0);
+    const auto rows = misses_.rows();
     const auto add = [&](const Part* part, const Content& content) {
       contents_.visit(content, rows, [&](const PredictedElement& one, std::size_t row, std::size_t column) {
         if (part_at(row, column) == part) {
